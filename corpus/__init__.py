@@ -1,0 +1,1 @@
+"""Write side: from files of abstracts to a searchable collection."""
