@@ -1,0 +1,101 @@
+"""Readers: files, folders and streams of papers, the format found by content."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from corpus.errors import InputError
+from corpus.readers.formats import FORMATS, Format, readable, recognise
+from corpus.readers.records import Record, Rejected
+
+__all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readable"]
+
+_HEAD = 64 * 1024
+
+
+def read_path(path: Path, *, format: str | None = None) -> Iterator[Record | Rejected]:
+    """The records of a file, or of every file in a folder, streamed; what can't be read comes as Rejected.
+
+    Raises InputError for a `format` that doesn't exist; every other fault costs its own file or record only.
+    """
+    forced = _forced(format)
+    if path.is_dir():
+        yield from _read_folder(path, forced)
+    elif not path.exists():
+        yield Rejected(str(path), None, "there is no such file or folder", "check the path")
+    elif path.is_file():
+        yield from _read_file(path, path.name, forced)
+    else:  # a pipe or a device: no way back to the start after looking at the head
+        with path.open("rb") as stream:
+            yield from read_stream(stream, path.name, format=format)
+
+
+def read_stream(stream: BinaryIO, name: str, *, format: str | None = None) -> Iterator[Record | Rejected]:
+    """The records of a stream that can't be rewound, such as standard input; `name` is shown as its file."""
+    forced = _forced(format)
+    with tempfile.TemporaryFile() as copy:
+        shutil.copyfileobj(stream, copy)
+        copy.seek(0)
+        yield from _read(cast(BinaryIO, copy), name, forced)
+
+
+def _forced(name: str | None) -> Format | None:
+    if name is None:
+        return None
+    row = next((row for row in FORMATS if row.name == name and row.read), None)
+    if row is None:
+        raise InputError(f"no format is called {name!r}; use one of: {', '.join(readable())}")
+    return row
+
+
+def _read_folder(folder: Path, forced: Format | None) -> Iterator[Record | Rejected]:
+    files = 0
+    readable_files = 0
+    for path in _files(folder):
+        files += 1
+        whole_file_rejected = False
+        for item in _read_file(path, path.relative_to(folder).as_posix(), forced):
+            whole_file_rejected = isinstance(item, Rejected) and item.record is None
+            yield item
+        readable_files += not whole_file_rejected
+    if not readable_files:
+        found = f"{files} looked at" if files else "it is empty"
+        yield Rejected(str(folder), None, f"this folder holds no file that can be read ({found})", "name another one")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The regular files below a folder in a fixed order; hidden ones are left out, links to folders not followed."""
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = (Path(root, name) for name in sorted(names) if not name.startswith("."))
+        yield from (path for path in paths if path.is_file())
+
+
+def _read_file(path: Path, name: str, forced: Format | None) -> Iterator[Record | Rejected]:
+    try:
+        with path.open("rb") as stream:
+            yield from _read(stream, name, forced)
+    except OSError as error:
+        yield Rejected(name, None, f"can't be read: {error.strerror or error}", "check the file and its permissions")
+
+
+def _read(stream: BinaryIO, name: str, forced: Format | None) -> Iterator[Record | Rejected]:
+    head = stream.read(_HEAD)
+    stream.seek(0)
+    row = forced or recognise(head)
+    if row is None:
+        yield Rejected(name, None, "is empty", "leave it out, or check how it was saved")
+    elif row.read is None:
+        yield Rejected(name, None, f"is {row.title}, which can't be read", row.remedy)
+    else:
+        empty = True
+        for item in row.read(stream, name):
+            empty = False
+            yield item
+        if empty:
+            yield Rejected(name, None, f"holds no paper (read as {row.title})", "name its format with --format")

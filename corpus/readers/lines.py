@@ -1,0 +1,48 @@
+"""Lines of a byte stream, decoded one at a time, so that a fault costs its own record only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+# Far above any abstract; one line may not fill the memory.
+MAX_BYTES = 8 * 1024 * 1024
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line without its line end; `fault` says why it can't be read ("" where it can), then `text` is ""."""
+
+    number: int
+    text: str
+    fault: str = ""
+
+
+def read_lines(stream: BinaryIO) -> Iterator[Line]:
+    """The stream's lines, counted from 1; over-long and undecodable ones come as faults."""
+    number = 0
+    while data := stream.readline(MAX_BYTES + 1):
+        number += 1
+        if number == 1:
+            data = data.removeprefix(_BOM)
+        if len(data) > MAX_BYTES:
+            size = len(data) + _skip_line(stream, data)
+            yield Line(number, "", f"line {number} is {size / 1e6:.0f} MB long (the limit is {MAX_BYTES / 1e6:.0f} MB)")
+            continue
+        data = data.rstrip(b"\r\n")
+        try:
+            yield Line(number, data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            bad = data[error.start]
+            yield Line(number, "", f"line {number} isn't UTF-8: byte 0x{bad:02x} at its position {error.start + 1}")
+
+
+def _skip_line(stream: BinaryIO, data: bytes) -> int:
+    """The number of bytes passed over up to the end of the line that `data` begins."""
+    skipped = 0
+    while data and not data.endswith(b"\n"):
+        data = stream.readline(MAX_BYTES)
+        skipped += len(data)
+    return skipped
