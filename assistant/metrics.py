@@ -126,4 +126,4 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def mean(values: Sequence[float]) -> float | None:
     """Sum / number, None without values."""
-    return math.fsum(values) / len(values) if values else None
+    return sum(values) / len(values) if values else None
