@@ -13,7 +13,9 @@ from assistant.testset import Case, CaseType
 from corpus.papers import Paper
 
 OVERALL = "ALL"
-_ORDER = (*get_args(CaseType), "untyped")
+KINDS = (*get_args(CaseType), "untyped")
+# What only the row over all questions has, and which way is better.
+EXTRAS = {"refused_unanswerable": "higher", "ms_p50": "lower", "ms_p95": "lower", "faults": "lower"}
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def table(results: Sequence[Scored], missing: int = 0) -> tuple[Row, ...]:
     percentiles of latency excepted, so that a refusal counts once for and once against.
     """
     rows = []
-    for kind in _ORDER:
+    for kind in KINDS:
         mine = [result for result in results if result.case.type == kind]
         if mine:
             rows.append(Row(kind, len(mine), _figures(mine)))
