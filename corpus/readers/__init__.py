@@ -65,11 +65,13 @@ def _read_folder(folder: Path, forced: Format | None) -> Iterator[Record | Rejec
         readable_files += not whole_file_rejected
     if not readable_files:
         found = f"{files} looked at" if files else "it is empty"
-        yield Rejected(str(folder), None, f"this folder holds no file that can be read ({found})", "name another one")
+        yield Rejected(
+            str(folder), None, f"this folder holds no file that can be read ({found})", "name another one"
+        )
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The regular files below a folder in a fixed order; hidden ones are left out, links to folders not followed."""
+    """The regular files below a folder, sorted; hidden ones left out, links to folders not followed."""
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(root, name) for name in sorted(names) if not name.startswith("."))
@@ -81,7 +83,9 @@ def _read_file(path: Path, name: str, forced: Format | None) -> Iterator[Record 
         with path.open("rb") as stream:
             yield from _read(stream, name, forced)
     except OSError as error:
-        yield Rejected(name, None, f"can't be read: {error.strerror or error}", "check the file and its permissions")
+        yield Rejected(
+            name, None, f"can't be read: {error.strerror or error}", "check the file and its permissions"
+        )
 
 
 def _read(stream: BinaryIO, name: str, forced: Format | None) -> Iterator[Record | Rejected]:
@@ -98,4 +102,6 @@ def _read(stream: BinaryIO, name: str, forced: Format | None) -> Iterator[Record
             empty = False
             yield item
         if empty:
-            yield Rejected(name, None, f"holds no paper (read as {row.title})", "name its format with --format")
+            yield Rejected(
+                name, None, f"holds no paper (read as {row.title})", "name its format with --format"
+            )

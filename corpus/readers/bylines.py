@@ -8,7 +8,10 @@ from dataclasses import dataclass
 ET_AL = "et al."
 _ET_AL = re.compile(r"[,\s]*\bet\.? al\.?\s*$", re.I)
 _LEAD = re.compile(r"^(?:by|authors?:?)\s+", re.I)
-_PARTICLES = frozenset("de del della der den di da dos du la le van von zu ter ten bin ibn al el y e".split())
+_PARTICLES = {
+    "de", "del", "della", "der", "den", "di", "da", "dos", "du", "la", "le", "van", "von", "zu", "ter", "ten",
+    "bin", "ibn", "al", "el", "y", "e",
+}  # fmt: skip
 _NAME_WORD = re.compile(r"[^\W\d_][\w.'’‘\-]*$")
 
 
@@ -27,7 +30,9 @@ def parse_byline(text: str) -> Byline | None:
     people = _LEAD.sub("", people)
     named = _ET_AL.sub("", people)
     more = named != people
-    authors = [name.strip() for name in re.split(r"[,;]\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+", named) if name.strip()]
+    authors = [
+        name.strip() for name in re.split(r"[,;]\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+", named) if name.strip()
+    ]
     if not authors or not all(_is_name(name) for name in authors):
         return None
     organisations = tuple(tag.strip() for tag in re.split(r"[,·]", tags) if tag.strip())

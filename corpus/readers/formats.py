@@ -21,7 +21,7 @@ _EXPORT = (
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file; `recognises` sees the first bytes and their text, `read` is None where no reader exists."""
+    """One kind of file; `recognises` sees the first bytes and their text; no `read`: no reader yet."""
 
     name: str
     title: str
@@ -63,9 +63,17 @@ FORMATS: tuple[Format, ...] = (
     Format("binary", "a binary file", lambda head, _: b"\x00" in head, None, "leave it out, or " + _EXPORT),
     Format("rtf", "RTF", _starts(b"{\\rtf"), None, "save it as plain text"),
     Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
-    Format("json", "a JSON document", _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"), None, "write one object a line (JSON Lines)"),
+    Format(
+        "json",
+        "a JSON document",
+        _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"),
+        None,
+        "write one object a line (JSON Lines)",
+    ),
     Format("pubmed", "PubMed XML", _text(r"\A\s*<[^>]+>[\s\S]*<Pubmed(?:ArticleSet|Article|BookArticle)\b")),
-    Format("html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, "save its text as plain text"),
+    Format(
+        "html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, "save its text as plain text"
+    ),
     Format("xml", "XML", _text(r"\A\s*<(?:\?xml|!--|!doctype|[a-z][\w:.-]*[\s>])")),
     Format("nbib", "a PubMed (nbib) export", _text(r"^PM(?:ID|C) ?- ?\d")),
     Format("ris", "RIS", _text(r"^TY  ?- |^(?:[A-Z][A-Z0-9]  - .*\r?\n){3}")),

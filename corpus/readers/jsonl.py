@@ -38,7 +38,10 @@ def _record(line: Line, file: str) -> Record | Rejected:
     except json.JSONDecodeError as error:
         reason = f"line {line.number} isn't JSON: {error.msg} at column {error.colno}"
         return Rejected(file, line.number, reason, _MEND)
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets nested past the stack
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # a number of thousands of digits, brackets nested past the stack
         return Rejected(file, line.number, f"line {line.number} isn't usable JSON: {error}", _MEND)
     if not isinstance(fields, dict):
         reason = f"line {line.number} holds {type(fields).__name__}, not a JSON object"

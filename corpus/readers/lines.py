@@ -13,7 +13,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Line:
-    """One line without its line end; `fault` says why it can't be read ("" where it can), then `text` is ""."""
+    """One line without its line end; where it can't be read, `fault` says why and `text` is ""."""
 
     number: int
     text: str
@@ -29,14 +29,20 @@ def read_lines(stream: BinaryIO) -> Iterator[Line]:
             data = data.removeprefix(_BOM)
         if len(data) > MAX_BYTES:
             size = len(data) + _skip_line(stream, data)
-            yield Line(number, "", f"line {number} is {size / 1e6:.0f} MB long (the limit is {MAX_BYTES / 1e6:.0f} MB)")
+            yield Line(
+                number,
+                "",
+                f"line {number} is {size / 1e6:.0f} MB long (the limit is {MAX_BYTES / 1e6:.0f} MB)",
+            )
             continue
         data = data.rstrip(b"\r\n")
         try:
             yield Line(number, data.decode("utf-8"))
         except UnicodeDecodeError as error:
             bad = data[error.start]
-            yield Line(number, "", f"line {number} isn't UTF-8: byte 0x{bad:02x} at its position {error.start + 1}")
+            yield Line(
+                number, "", f"line {number} isn't UTF-8: byte 0x{bad:02x} at its position {error.start + 1}"
+            )
 
 
 def _skip_line(stream: BinaryIO, data: bytes) -> int:

@@ -29,7 +29,7 @@ class _Block:
 
 
 def read_page(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
-    """One Record for each abstract of the page, with the authors and organisations of the byline before it."""
+    """One Record for each abstract of the page, with what the byline before it says."""
     number = 0
     byline: Byline | None = None
     raw_byline = ""
@@ -59,7 +59,9 @@ def _blocks(stream: BinaryIO) -> Iterator[_Block]:
             size += len(line.text)
             fault = fault or line.fault
             if size > MAX_BYTES:
-                fault = fault or f"the text from line {first} on has no blank line for {MAX_BYTES / 1e6:.0f} MB"
+                fault = (
+                    fault or f"the text from line {first} on has no blank line for {MAX_BYTES / 1e6:.0f} MB"
+                )
             lines.append("" if fault else line.text.strip())
         elif lines:
             yield _Block(tuple(lines), first, fault)
