@@ -101,7 +101,10 @@ def _dcg(grades: Sequence[int]) -> float:
 
 
 def figures(text: str) -> list[str]:
-    """The figures of a text, folded: numbers that stand free (no part of a word, name or marker)."""
+    """The figures of a text, folded: numbers that stand free (no part of a word, name or marker).
+
+    Of a decimal with a unit behind it only the whole part counts ("2.4x" gives 2), as in `score.py`.
+    """
     return _FIGURE.findall(_MARKER.sub("", fold(text)))
 
 
