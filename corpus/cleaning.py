@@ -14,7 +14,7 @@ from corpus.residue import mend_residue
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NAMES = "p|i|b|u|em|strong|italic|bold|sub|sup|br|span|div|sec|title|tt"
-_TAG = re.compile(rf"<(/?)(?:jats:|mml:)?({_NAMES})(?:\s[^<>]*)?/?>", re.I)
+_TAG = re.compile(rf"<(/?)(?:jats:|mml:)?({_NAMES})(?:\s[^<>=]*=[^<>]*)?\s*/?>", re.I)
 _SHOWN_TAGS = {"sup": "^", "p": " ", "br": " ", "div": " ", "sec": " "}
 _UNSEEN = re.compile(
     r"[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064"
@@ -27,6 +27,7 @@ _LINK_TEXT = re.compile(r"(\ue010\d+\ue011)\}*\{([^{}]{0,80})\}")
 _NO_NAME = re.compile(
     r"(?:this |the )?(?:https? )?(?:url|link|page|here|code|website)|\W*|\ue010\d+\ue011", re.I
 )
+_CLOSING = ".,;:!?'*’”»]"
 _HELD = re.compile(r"\ue010(\d+)\ue011")
 
 
@@ -52,10 +53,13 @@ def find_urls(text: str) -> list[str]:
 
 
 def _trim_url(url: str) -> str:
-    end = url.rstrip(".,;:!?'*’”»]")
-    while end.endswith(")") and end.count(")") > end.count("("):
-        end = end[:-1].rstrip(".,;:!?'*’”»]")
-    return end.replace("\\", "")
+    """The address without the sentence's punctuation; a closing bracket stays where the address opens it."""
+    end = len(url)
+    surplus = url.count(")") - url.count("(")
+    while end and (url[end - 1] in _CLOSING or (url[end - 1] == ")" and surplus > 0)):
+        surplus -= url[end - 1] == ")"
+        end -= 1
+    return url[:end].replace("\\", "")
 
 
 def _tail(url: str) -> str:
@@ -124,7 +128,7 @@ def _text(value: object) -> str | None:
 
 def _texts(value: object) -> tuple[str, ...]:
     """A list of texts, cleaned, each once; one text with semicolons counts as a list."""
-    items = value.split(";") if isinstance(value, str) else value if isinstance(value, list) else []
+    items = value.split(";") if isinstance(value, str) else value if isinstance(value, list | tuple) else []
     return tuple(dict.fromkeys(text for item in items if (text := _text(item))))
 
 

@@ -62,7 +62,11 @@ def _accented(match: re.Match[str]) -> str:
 def _formula(match: re.Match[str]) -> str:
     """The inside of a pair of dollars, where it looks like a formula and not like two sums of money."""
     inner = match[1]
-    return inner if " " not in inner or re.search(r"[\\^_=<>{}+]", inner) else match[0]
+    if "\\" in inner:
+        return inner
+    next_is_digit = match.string[match.end() : match.end() + 1].isdigit()
+    is_formula = (" " not in inner or re.search(r"[\^_=<>{}+]", inner)) and not next_is_digit
+    return inner if is_formula else match[0]
 
 
 def fraction(match: re.Match[str]) -> str:
@@ -83,7 +87,7 @@ _TABLE: tuple[tuple[str, Replacement], ...] = (
     (r"\\([%&#_])", r"\1"),
     (r"\\(?:[,;:! ]|\\)", " "),
     (r"\\[()\[\]]", ""),
-    (r"(?<![$\w])\$\$?(?=\S)([^$]{1,400}?)(?<=\S)\$?\$(?!\d)", _formula),
+    (r"(?<![$\w])\$\$?(?=\S)([^$]{1,400}?)(?<=\S)\$?\$", _formula),
     (r"\^\{?\\circ\}?", "°"),
     (rf"\\[dt]?frac{ARGUMENT}{ARGUMENT}", fraction),
     (rf"\\sqrt{ARGUMENT}", r"√(\1)"),

@@ -60,7 +60,7 @@ _TABLE: tuple[tuple[str, Replacement], ...] = (
     # ties and what followed them: "(~ 96%)", "Sanghavi~jns13", "optimized by~name"
     (r"~\s(?=\d)", "~"),
     (r"(?<=\w)~((?:[A-Za-z]+:)?[A-Za-z_]+\d{2,4}\w*(?:,(?:[A-Za-z]+:)?\w+)*)", r" [\1]"),
-    (r"(?<=[A-Za-z.,;])~(?=\w)", " "),
+    (r"(?<=[A-Za-z.,;])~(?=[\w\[])", " "),
     # braces that held groups; quotes and dashes of TeX
     (r"[{}]", ""),
     (r"``|(?<!')''(?!')", '"'),

@@ -1,0 +1,61 @@
+"""What all tests share: no network but the loopback, and a list of skips that nobody can overlook."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+# Gradio and Chroma would report their use to outside hosts; neither may even try under test.
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+os.environ["ANONYMIZED_TELEMETRY"] = "False"
+for _secret in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+    os.environ.pop(_secret, None)
+for _setting in [name for name in os.environ if name.startswith("ASSISTANT_")]:
+    os.environ.pop(_setting)
+
+_connect = socket.socket.connect
+_skipped: list[tuple[str, str]] = []
+_passed: list[str] = []
+
+
+def _local(address: Any) -> bool:
+    return not isinstance(address, tuple) or str(address[0]) in {"127.0.0.1", "::1", "localhost", "0.0.0.0"}
+
+
+def _guarded(self: socket.socket, address: Any) -> None:
+    if not _local(address):
+        raise OSError(f"a test tried to reach {address!r}; only the loopback is allowed")
+    _connect(self, address)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def only_loopback() -> Iterator[None]:
+    """Nothing; while tests run, a connection that leaves this machine is an error."""
+    socket.socket.connect = _guarded  # type: ignore[method-assign, assignment]
+    yield
+    socket.socket.connect = _connect  # type: ignore[method-assign]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        _skipped.append((report.nodeid, reason.removeprefix("Skipped: ")))
+    elif report.when == "call" and report.passed:
+        _passed.append(report.nodeid)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if _skipped:
+        terminalreporter.section("skipped, with the reason")
+        for name, reason in _skipped:
+            terminalreporter.write_line(f"{name}: {reason}")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Under REQUIRE_ALL=1 (CI) a skip, or a run in which nothing passed, is a failure."""
+    if os.environ.get("REQUIRE_ALL") == "1" and exitstatus == 0 and (_skipped or not _passed):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

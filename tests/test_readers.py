@@ -1,0 +1,274 @@
+"""Readers: pages of abstracts, JSON Lines, files of other kinds, and what can be wrong with a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.errors import InputError
+from corpus.readers import FORMATS, Record, Rejected, read_path, read_stream, readable
+from corpus.readers.bylines import parse_byline
+from corpus.readers.lines import MAX_BYTES
+
+ONE = "Sparse attention keeps a few of the keys for each query and so saves most of the work. " * 4
+TWO = "Pruning takes weights out of a trained network; what is left has to be tuned again. " * 4
+
+
+def _write(folder: Path, name: str, text: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def _records(path: Path) -> list[Record]:
+    items = list(read_path(path))
+    assert all(isinstance(item, Record) for item in items), items
+    return [item for item in items if isinstance(item, Record)]
+
+
+def _rejected(path: Path) -> list[Rejected]:
+    return [item for item in read_path(path) if isinstance(item, Rejected)]
+
+
+def test_headings_are_no_abstracts(tmp_path: Path) -> None:
+    page = _write(tmp_path, "page.txt", f"Daily Papers\n\nWeek 12, efficient training\n\n{ONE}\n\n \n{TWO}")
+    records = _records(page)
+    assert [record.fields["abstract"] for record in records] == [ONE.strip(), TWO.strip()]
+    assert [record.number for record in records] == [1, 2]
+    assert {record.file for record in records} == {"page.txt"}
+    assert not any(record.fields.get("authors") for record in records)
+
+
+def test_bylines_belong_to_the_abstract_below(tmp_path: Path) -> None:
+    byline = "Ningxin Zheng, Huiqiang Jiang, Quanlu Zhang et al. · microsoft-research, tsinghua"
+    page = _write(tmp_path, "page.txt", f"Quanlu Zhang\n\n{byline}\n\n{ONE}\n\n{TWO}\n\nYaming Yang\n\n{ONE}")
+    first, second, third = _records(page)
+    assert first.fields["authors"] == ["Ningxin Zheng", "Huiqiang Jiang", "Quanlu Zhang", "et al."]
+    assert first.fields["organisations"] == ["microsoft-research", "tsinghua"]
+    assert first.raw == f"{byline}\n\n{ONE.strip()}"
+    assert "authors" not in second.fields
+    assert third.fields["authors"] == ["Yaming Yang"]
+
+
+def test_byline_on_the_line_above(tmp_path: Path) -> None:
+    [record] = _records(_write(tmp_path, "page.txt", f"Li Dong, Yi Zhu et al.\r\n{ONE}\r\n"))
+    assert record.fields["authors"] == ["Li Dong", "Yi Zhu", "et al."]
+    assert str(record.fields["abstract"]).startswith("Sparse attention")
+
+
+def test_broken_lines_are_one_abstract(tmp_path: Path) -> None:
+    [record] = _records(_write(tmp_path, "page.txt", ONE.replace(" of ", "\nof ")))
+    assert " ".join(str(record.fields["abstract"]).split()) == ONE.strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Daily Papers of 3 March",
+        "12 papers · updated today",
+        "we prune the weights",
+        "arXiv",
+        "Abstract",
+        "2024",
+        "",
+    ],
+)
+def test_not_a_byline(text: str) -> None:
+    found = parse_byline(text)
+    assert found is None or not found.sure
+
+
+@pytest.mark.parametrize(
+    ("text", "authors"),
+    [
+        ("Li Lyna Zhang et al.", ("Li Lyna Zhang", "et al.")),
+        ("By Guido van Rossum and José García-López", ("Guido van Rossum", "José García-López")),
+        ("J. K. O'Neill, Ö. Çelik, and 王 小明", ("J. K. O'Neill", "Ö. Çelik", "王 小明")),
+        ("Vincent de la Cruz; Ada Lovelace", ("Vincent de la Cruz", "Ada Lovelace")),
+    ],
+)
+def test_bylines(text: str, authors: tuple[str, ...]) -> None:
+    found = parse_byline(text)
+    assert found is not None
+    assert found.authors == authors
+
+
+def test_json_lines_keep_their_line_numbers(tmp_path: Path) -> None:
+    lines = [json.dumps({"title": "One"}), "", json.dumps({"title": "Twò"}, ensure_ascii=False)]
+    records = _records(_write(tmp_path, "papers.txt", "\ufeff" + "\n".join(lines)))
+    assert [(record.number, record.fields["title"]) for record in records] == [(1, "One"), (3, "Twò")]
+    assert records[1].raw == lines[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"title": "x",}', "line 3 isn't JSON"),
+        ("[1, 2]", "line 3 holds list"),
+        ("null", "line 3 holds NoneType"),
+        ("[" * 100_000, "line 3 isn't usable JSON"),
+        ('{"year": ' + "9" * 5000 + "}", "line 3 isn't usable JSON"),
+        ('{"title": "caf\udce9"}', "line 3 isn't UTF-8: byte 0xe9 at its position 15"),
+        ('{"title": "' + "x" * (MAX_BYTES + 10) + '"}', "line 3 is 8 MB long (the limit is 8 MB)"),
+    ],
+)
+def test_a_bad_line_costs_itself_only(tmp_path: Path, line: str, reason: str) -> None:
+    text = f'{{"title": "One"}}\n{{"title": "Two"}}\n{line}\n{{"title": "Four"}}\n'
+    path = _write(tmp_path, "papers.jsonl", text.encode("utf-8", "surrogateescape"))
+    items = list(read_path(path))
+    assert [item.number for item in items if isinstance(item, Record)] == [1, 2, 4]
+    [bad] = [item for item in items if isinstance(item, Rejected)]
+    assert (bad.file, bad.record) == ("papers.jsonl", 3)
+    assert bad.reason.startswith(reason)
+    assert bad.remedy
+
+
+def test_a_line_of_100_mb_costs_itself_only(tmp_path: Path) -> None:
+    path = tmp_path / "papers.jsonl"
+    with path.open("wb") as file:
+        file.write(b'{"title": "One"}\n{"title": "')
+        for _ in range(100):
+            file.write(b"x" * 1_000_000)
+        file.write(b'"}\n{"title": "Three"}\n')
+    first, bad, third = read_path(path)
+    assert isinstance(first, Record)
+    assert isinstance(third, Record)
+    assert third.number == 3
+    assert isinstance(bad, Rejected)
+    assert bad.reason == "line 2 is 100 MB long (the limit is 8 MB)"
+
+
+def test_invalid_utf8_in_a_page_costs_that_record_only(tmp_path: Path) -> None:
+    broken = ONE.encode().replace(b"few", b"f\xe9w", 1)
+    path = _write(tmp_path, "page.txt", ONE.encode() + b"\n\n" + broken + b"\n\n" + TWO.encode())
+    first, bad, third = read_path(path)
+    assert isinstance(first, Record)
+    assert isinstance(third, Record)
+    assert third.number == 3
+    assert isinstance(bad, Rejected)
+    assert (bad.record, bad.reason) == (2, "line 3 isn't UTF-8: byte 0xe9 at its position 27")
+
+
+def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
+    lines = MAX_BYTES // len(ONE) + 2
+    path = _write(tmp_path, "page.txt", f"{ONE}\n" * lines + f"\n{TWO}")
+    bad, record = read_path(path)
+    assert isinstance(bad, Rejected)
+    assert "no blank line" in bad.reason
+    assert isinstance(record, Record)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("refs.bib", b"% refs\n@article{key, title={A title}}\n", "BibTeX"),
+        ("refs.txt", b"TY  - JOUR\nTI  - A title\nER  - \n", "RIS"),
+        ("refs.nbib", b"PMID- 123\nTI  - A title\n", "a PubMed (nbib) export"),
+        (
+            "a.xml",
+            b'<?xml version="1.0"?><PubmedArticleSet><PubmedArticle/></PubmedArticleSet>',
+            "PubMed XML",
+        ),
+        ("b.xml", b"<mods><titleInfo/></mods>", "XML"),
+        ("a.html", b"<!DOCTYPE html><html></html>", "a web page"),
+        ("a.csv", b'\xef\xbb\xbf"Title",Abstract,Year\nA,B,2020\n', "a table (CSV)"),
+        ("a.json", b'{\n  "title": "x"\n}', "a JSON document"),
+        ("b.json", b'[{"title": "x"}]', "a JSON document"),
+        ("a.pdf", b"%PDF-1.7\n", "PDF"),
+        ("a.docx", b"PK\x03\x04....word/document.xml", "a Word document"),
+        ("a.zip", b"PK\x03\x04....a.txt", "a ZIP archive"),
+        ("a.gz", b"\x1f\x8b\x08", "a gzip file"),
+        ("a.txt", "\ufeffpage".encode("utf-16-le"), "UTF-16 text"),
+        ("a.enw", b"%0 Journal Article\n%T A title\n", "an EndNote export"),
+        ("a.isi", b"FN Clarivate\nVR 1.0\nPT J\n", "a Web of Science export"),
+        ("a.bin", bytes(range(256)), "a binary file"),
+    ],
+)
+def test_other_kinds_are_named(tmp_path: Path, name: str, content: bytes, kind: str) -> None:
+    [bad] = _rejected(_write(tmp_path, name, content))
+    assert (bad.file, bad.record) == (name, None)
+    assert bad.reason == f"is {kind}, which can't be read"
+    assert bad.remedy
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf"])
+def test_empty_file(tmp_path: Path, content: bytes) -> None:
+    [bad] = _rejected(_write(tmp_path, "empty.txt", content))
+    assert (bad.file, bad.record, bad.reason) == ("empty.txt", None, "is empty")
+
+
+def test_a_page_of_headings_holds_no_paper(tmp_path: Path) -> None:
+    [bad] = _rejected(_write(tmp_path, "page.txt", "Daily Papers\n\nNothing today\n"))
+    assert bad.reason == "holds no paper (read as a page of abstracts)"
+
+
+def test_missing_and_unreadable_paths(tmp_path: Path) -> None:
+    [bad] = _rejected(tmp_path / "nowhere.txt")
+    assert "no such file" in bad.reason
+    assert bad.file.endswith("nowhere.txt")
+    [empty] = _rejected(tmp_path)
+    assert "holds no file that can be read (it is empty)" in empty.reason
+    _write(tmp_path, "a.pdf", b"%PDF-1.7")
+    [pdf, folder] = _rejected(tmp_path)
+    assert pdf.file == "a.pdf"
+    assert folder.reason == "this folder holds no file that can be read (1 looked at)"
+
+
+def test_folders_are_read_in_order_and_hidden_files_left_out(tmp_path: Path) -> None:
+    (tmp_path / "b" / ".git").mkdir(parents=True)
+    _write(tmp_path / "b", "two.txt", TWO)
+    _write(tmp_path / "b" / ".git", "three.txt", ONE)
+    _write(tmp_path, ".hidden", ONE)
+    _write(tmp_path, "a.pdf", b"%PDF-1.7")
+    _write(tmp_path, "one.txt", ONE)
+    found = [(item.file, type(item).__name__) for item in read_path(tmp_path)]
+    assert found == [("a.pdf", "Rejected"), ("one.txt", "Record"), ("b/two.txt", "Record")]
+
+
+def test_a_pipe_is_read(tmp_path: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.write(write_end, ONE.encode())
+    os.close(write_end)
+    [record] = read_path(Path(f"/dev/fd/{read_end}"))
+    os.close(read_end)
+    assert isinstance(record, Record)
+
+
+def test_a_forced_format(tmp_path: Path) -> None:
+    path = _write(tmp_path, "page.txt", f'{{"title": "no JSON"}}\n\n{ONE}')
+    assert [item.number for item in read_path(path, format="page")] == [1]  # type: ignore[union-attr]
+    with pytest.raises(InputError, match=r"no format is called 'bibtex'; use one of: jsonl, page"):
+        list(read_path(path, format="bibtex"))
+
+
+def test_format_names_are_distinct() -> None:
+    assert len({row.name for row in FORMATS}) == len(FORMATS)
+    assert readable() == ("jsonl", "page")
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_or_rejected(content: bytes) -> None:
+    items = list(read_stream(io.BytesIO(content), "-"))
+    assert items
+    assert all(item.file == "-" for item in items)
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.none() | st.integers()), max_size=5
+    )
+)
+def test_json_lines_come_back_as_they_were(objects: list[dict[str, object]]) -> None:
+    text = "".join(json.dumps(item) + "\n" for item in objects)
+    records = [
+        item
+        for item in read_stream(io.BytesIO(text.encode()), "-", format="jsonl")
+        if isinstance(item, Record)
+    ]
+    assert [dict(record.fields) for record in records] == objects
