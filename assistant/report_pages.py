@@ -137,7 +137,7 @@ def _worst(result: EvaluationResult) -> Sequence[Scored]:
 def _parts(scored: Scored) -> Iterator[tuple[str, str]]:
     case = scored.case
     if case.history:
-        yield "Asked before", "\n".join(turn.content for turn in case.history)
+        yield "Asked before", "\n".join(f"- {turn.content}" for turn in case.history)
     yield "Question", case.question
     yield "Answer", scored.answer.text or scored.answer.error or scored.answer.status
     if case.answer:
@@ -145,7 +145,7 @@ def _parts(scored: Scored) -> Iterator[tuple[str, str]]:
     if case.gold:
         yield "Gold", ", ".join(case.gold)
     if scored.missed or scored.faults:
-        yield "Missed", "\n".join((*scored.missed, *scored.faults))
+        yield "Missed", "\n".join(f"- {reason}" for reason in (*scored.missed, *scored.faults))
 
 
 def _shown(value: float | None, metric: str = "") -> str:
