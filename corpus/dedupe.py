@@ -11,7 +11,7 @@ from corpus.papers import Paper, text_key
 _T = TypeVar("_T")
 
 
-def same_paper_keys(paper: Paper) -> list[str]:
+def same_paper_key(paper: Paper) -> list[str]:
     """The paper's identity keys: two records that share one are the same paper.
 
     Equal DOI, equal arXiv id (its version doesn't count), equal words of the abstract; the title's words only

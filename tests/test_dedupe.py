@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.dedupe import merge, same_paper_keys
+from corpus.dedupe import merge, same_paper_key
 from corpus.papers import Paper, Source
 
 
@@ -14,18 +14,18 @@ def _paper(id: str, abstract: str | None = "Words.", **fields: object) -> Paper:
 
 
 def test_keys() -> None:
-    assert same_paper_keys(_paper("a", "The words!", doi="10.1/x", arxiv_id="2301.10936v2")) == [
+    assert same_paper_key(_paper("a", "The words!", doi="10.1/x", arxiv_id="2301.10936v2")) == [
         "doi:10.1/x",
         "arxiv:2301.10936",
         "text:thewords",
     ]
-    assert same_paper_keys(_paper("a", None, title="A Title")) == ["title:atitle"]
+    assert same_paper_key(_paper("a", None, title="A Title")) == ["title:atitle"]
 
 
 def test_near_duplicates_share_no_key() -> None:
     one = _paper("a", "We propose CompeteSMoE, a simple yet effective algorithm.")
     two = _paper("b", "We develop CompeteSMoE, a simple yet effective algorithm.")
-    assert not set(same_paper_keys(one)) & set(same_paper_keys(two))
+    assert not set(same_paper_key(one)) & set(same_paper_key(two))
 
 
 def test_merging_keeps_the_id_and_unites_sources_and_ids() -> None:
