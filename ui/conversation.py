@@ -1,0 +1,130 @@
+"""A conversation as values, and the way from a question to its exchange. Nothing here knows Gradio."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.answer import Answer, Turn
+from corpus.errors import AssistantError
+from ui.render import answer_html, fault_html, partial_html, question_html
+from ui.sources import sources_html
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+
+LONGEST_QUESTION = 4_000
+_KEPT = 50  # exchanges; the page and the history stay of a bounded size
+_SECONDS_BETWEEN_UPDATES = 0.04  # finer steps can't be seen and cost a message each
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A question and what came of it, ready for the page."""
+
+    turn: int
+    question: str
+    text: str = ""
+    html: str = ""
+    sources: str = ""
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """The finished exchanges of one browser session, oldest first."""
+
+    exchanges: tuple[Exchange, ...] = ()
+
+    def plus(self, exchange: Exchange) -> Conversation:
+        """This conversation with one more exchange."""
+        return Conversation((*self.exchanges, exchange)[-_KEPT:])
+
+    @property
+    def next_turn(self) -> int:
+        """The number of the next exchange, from 1."""
+        return self.exchanges[-1].turn + 1 if self.exchanges else 1
+
+    @property
+    def html(self) -> str:
+        """All exchanges, one under the other."""
+        return "".join(exchange.html for exchange in self.exchanges)
+
+    @property
+    def sources(self) -> str:
+        """The sources of all exchanges; the page shows one exchange's at a time, the newest first."""
+        return "".join(exchange.sources for exchange in self.exchanges)
+
+    def history(self) -> list[Turn]:
+        """What was said so far, for the assistant; failed exchanges said nothing."""
+        turns = []
+        for exchange in self.exchanges:
+            if exchange.text and not exchange.failed:
+                turns += [Turn("user", exchange.question), Turn("assistant", exchange.text)]
+        return turns
+
+
+def refusal(question: str) -> str | None:
+    """Why the question can't be asked as it stands, or None."""
+    if len(question) > LONGEST_QUESTION:
+        return (
+            f"The question has {len(question):,} characters; at most {LONGEST_QUESTION:,} can be asked. "
+            "Shorten it to what you want to know."
+        )
+    return None
+
+
+def respond(assistant: Assistant, conversation: Conversation, question: str) -> Iterator[Exchange]:
+    """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
+    exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
+    yield exchange
+    shown_at = time.monotonic()
+    try:
+        for piece in assistant.stream(question, history=conversation.history()):
+            if isinstance(piece, Answer):
+                exchange = _answered(assistant, exchange, piece)
+                break
+            text = exchange.text + piece
+            exchange = _shown(replace(exchange, text=text), partial_html(text))
+            if time.monotonic() - shown_at >= _SECONDS_BETWEEN_UPDATES:
+                yield exchange
+                shown_at = time.monotonic()
+    except AssistantError as error:
+        exchange = failed(exchange, str(error))
+    except Exception:
+        _log.exception("The answer failed")
+        exchange = failed(
+            exchange, "The answer failed because of a fault in the program; its log says where."
+        )
+    yield exchange
+
+
+def failed(exchange: Exchange, message: str) -> Exchange:
+    """The exchange ended by a fault, in one plain line."""
+    return replace(_shown(exchange, fault_html(message)), failed=True)
+
+
+def stopped(exchange: Exchange) -> Exchange:
+    """The exchange as far as it came when the reader stopped it."""
+    body = partial_html(exchange.text, writing=False) if exchange.text else ""
+    return _shown(exchange, body + '<p class="stopped">Stopped.</p>')
+
+
+def _answered(assistant: Assistant, exchange: Exchange, answer: Answer) -> Exchange:
+    ids = [citation.paper_id for citation in answer.citations] + [paper.paper_id for paper in answer.related]
+    papers = {id: paper for paper in assistant.collection.papers(ids) for id in (paper.id, *paper.aliases)}
+    sources = sources_html(answer, papers, exchange.turn)
+    answered = replace(exchange, text=answer.text, sources=sources, failed=answer.status == "error")
+    return _shown(answered, answer_html(answer, exchange.turn))
+
+
+def _shown(exchange: Exchange, body: str) -> Exchange:
+    html = (
+        f'<div class="exchange" id="exchange-{exchange.turn}">{question_html(exchange.question)}{body}</div>'
+    )
+    return replace(exchange, html=html)

@@ -1,0 +1,137 @@
+"""Answers as HTML strings. Pure: nothing here knows Gradio, the collection or the session."""
+
+from __future__ import annotations
+
+from html import escape
+
+from assistant.answer import Answer, Mark, Row, Statement, Table
+from ui.prose import Chip, read_prose
+
+_KINDS = {
+    "lookup": "Finding a paper",
+    "number": "A figure",
+    "explain": "Explanation",
+    "compare": "Comparison",
+    "list": "List of papers",
+    "aggregate": "Across papers",
+}
+
+
+def question_html(question: str) -> str:
+    """What the reader asked, as text."""
+    return f'<div class="question"><p>{escape(question)}</p></div>'
+
+
+def answer_html(answer: Answer, turn: int) -> str:
+    """The answer with its markers as links to the sources of this turn."""
+    if answer.status == "error":
+        return fault_html(answer.error or answer.text)
+    prose = read_prose(answer.text)
+    stands_on = _marks_in_order(answer, prose.markers)
+    known = {citation.marker: citation.label for citation in answer.citations}
+
+    def chip(number: int, place: int) -> str:
+        if number not in known:
+            return ""
+        mark = stands_on[place] if stands_on else Mark(number, ())
+        return marker_html(mark, known[number], turn)
+
+    table = None if answer.table is None else table_html(answer.table, known, turn)
+    missing = answer.status == "not_found"
+    heading = '<h2 class="verdict">Not in this collection</h2>' if missing else ""
+    name = "answer not-found" if missing else "answer"
+    parts = (heading, _about(answer), prose.html(chip, table), _nearest(answer, turn), _cautions(answer))
+    return f'<div class="{name}" data-turn="{turn}">{"".join(parts)}</div>'
+
+
+def partial_html(text: str, *, writing: bool = True) -> str:
+    """An answer that isn't whole (yet); its markers can't be followed."""
+    inert: Chip = lambda number, _: f'<span class="marker">{_face(number)}</span>'  # noqa: E731
+    body = read_prose(text).html(inert) if text else '<p class="waiting">Reading the abstracts</p>'
+    state = 'class="answer writing" aria-busy="true"' if writing else 'class="answer"'
+    return f"<div {state}>{body}</div>"
+
+
+def fault_html(message: str) -> str:
+    """One plain line that says what went wrong."""
+    return f'<p class="fault" role="alert">{escape(" ".join(message.split()))}</p>'
+
+
+def marker_html(mark: Mark, label: str, turn: int) -> str:
+    """A link to source `mark.marker`, saying which of its quotes the statement stands on."""
+    number, quotes = mark.marker, " ".join(map(str, mark.quotes))
+    return (
+        f'<a class="marker" href="#source-{turn}-{number}" data-turn="{turn}" data-quotes="{quotes}" '
+        f'aria-label="Source {number}: {escape(label)}" title="{escape(label)}">{_face(number)}</a>'
+    )
+
+
+def table_html(table: Table, labels: dict[int, str], turn: int) -> str:
+    """A comparison as a table that scrolls inside its own box."""
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
+    rows = "".join(_row(row, labels, turn) for row in table.rows)
+    return (
+        '<div class="table-scroll" role="region" aria-label="Comparison" tabindex="0"><table>'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _row(row: Row, labels: dict[int, str], turn: int) -> str:
+    cells = []
+    for cell in row.cells:
+        if cell is None:
+            cells.append('<td class="unstated">not stated in the abstract</td>')
+            continue
+        marks = "".join(
+            marker_html(mark, labels[mark.marker], turn) for mark in cell.citations if mark.marker in labels
+        )
+        text = read_prose(cell.text).html(lambda *_: "").strip()
+        cells.append(f"<td>{text.removeprefix('<p>').removesuffix('</p>')} {marks}</td>")
+    return f'<tr><th scope="row">{escape(row.aspect)}</th>{"".join(cells)}</tr>'
+
+
+def _face(number: int) -> str:
+    # The brackets take no room on the screen and are there when the answer is copied.
+    return f'<span class="bracket">[</span>{number}<span class="bracket">]</span>'
+
+
+def _marks_in_order(answer: Answer, markers: tuple[int, ...]) -> tuple[Mark, ...]:
+    """The mark behind each marker of the text, or () where statements and text don't run in step."""
+    marks = tuple(mark for statement in answer.sentences for mark in statement.citations)
+    return marks if tuple(mark.marker for mark in marks) == markers else ()
+
+
+def _about(answer: Answer) -> str:
+    """The small line over an answer: its kind, and the question as it was understood if that differs."""
+    parts = [escape(_KINDS.get(answer.kind, answer.kind))] if answer.status == "answered" else []
+    asked, understood = (" ".join(q.split()) for q in (answer.question, answer.standalone_question))
+    if understood and understood.casefold() != asked.casefold():
+        parts.append(f'understood as <q class="understood">{escape(understood)}</q>')
+    notice = f'<p class="notice">{escape(answer.error)}</p>' if answer.error else ""
+    return (f'<p class="about">{" · ".join(parts)}</p>' if parts else "") + notice
+
+
+def _nearest(answer: Answer, turn: int) -> str:
+    """The nearest papers of an answer that wasn't found, each a link to its place in the source panel."""
+    if answer.status != "not_found" or not answer.related:
+        return ""
+    links = (
+        f'<a class="near" href="#related-{turn}-{place}" data-turn="{turn}">{escape(paper.label)}</a>'
+        for place, paper in enumerate(answer.related)
+    )
+    return f'<p class="nearest">Nearest papers here: {", ".join(links)}</p>'
+
+
+def _cautions(answer: Answer) -> str:
+    """The sentences that their sources don't fully bear out, named under the answer."""
+    return "".join(
+        f'<p class="caution">{_verdict(statement)} <q>{escape(statement.text)}</q></p>'
+        for statement in answer.sentences
+        if statement.support in ("partly", "unsupported")
+    )
+
+
+def _verdict(statement: Statement) -> str:
+    if statement.support == "partly":
+        return "Only partly supported by what it cites:"
+    return "Not supported by what it cites:" if statement.citations else "Without a source:"
