@@ -1,0 +1,145 @@
+"""Many questions at once: a file of questions into a file of answers, in the same order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
+
+from assistant.answer import Answer, Turn
+from assistant.lines import LinesError, first_fault, json_lines, read_text
+from corpus.errors import AssistantError, InputError
+
+_Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Ask = Callable[["Question"], Answer]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One line of a file of questions."""
+
+    id: str
+    text: str
+    history: tuple[Turn, ...]
+
+
+class _Message(BaseModel):
+    role: Literal["user", "assistant"]
+    content: str
+
+
+class _Line(BaseModel, coerce_numbers_to_str=True):
+    id: _Words
+    question: _Words
+    history: list[_Words | _Message] = Field(default=[])
+
+
+def read_questions(path: Path) -> tuple[Question, ...]:
+    """The questions of a JSON Lines file. Raises LinesError with a message for each faulty line."""
+    problems, questions, seen = list[str](), list[Question](), set[str]()
+    for number, fields in json_lines(read_text(path), problems):
+        try:
+            line = _Line.model_validate(fields)
+        except ValidationError as fault:
+            problems.append(f"line {number}: {first_fault(fault)}")
+            continue
+        if line.id in seen:
+            problems.append(f"line {number}: a second question with the id {line.id!r}")
+        seen.add(line.id)
+        questions.append(Question(line.id, line.question, tuple(_turn(item) for item in line.history)))
+    if problems:
+        raise LinesError(path, problems)
+    if not questions:
+        raise InputError(f"{str(path)!r} holds no question; give one JSON object a line with id and question")
+    return tuple(questions)
+
+
+def read_history(path: Path) -> tuple[Turn, ...]:
+    """The conversation so far, from a JSON list of questions or of objects with role and content."""
+    expected = 'a JSON list of {"role": "user" or "assistant", "content": "..."}'
+    try:
+        items = TypeAdapter(list[_Words | _Message]).validate_json(read_text(path))
+    except ValidationError as fault:
+        raise InputError(f"{str(path)!r} isn't a history: {first_fault(fault)}; give {expected}") from fault
+    return tuple(_turn(item) for item in items)
+
+
+def _turn(item: str | _Message) -> Turn:
+    return Turn("user", item) if isinstance(item, str) else Turn(item.role, item.content)
+
+
+def answer_all(
+    questions: Sequence[Question],
+    ask: Ask,
+    out: Path,
+    *,
+    workers: int = 1,
+    resume: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> int:
+    """The number of questions that failed; each answer is written to `out` as soon as it is next in order.
+
+    A question that fails gives an Answer with status "error" and costs the others nothing. With `resume`
+    the answers at the start of `out` that belong to these questions, in this order, are kept.
+    """
+    kept = _keep_answers(out, questions) if resume else 0
+    failed = 0
+    with out.open("a" if resume else "w", encoding="utf-8") as file:
+        for number, answer in enumerate(_answers(questions[kept:], ask, workers), kept + 1):
+            failed += answer.status == "error"
+            file.write(json.dumps(answer.to_dict(), ensure_ascii=False) + "\n")
+            file.flush()
+            if progress:
+                progress("questions", number, len(questions))
+    return failed
+
+
+def _answers(questions: Sequence[Question], ask: Ask, workers: int) -> Iterator[Answer]:
+    with ThreadPoolExecutor(max(workers, 1)) as pool:
+        yield from pool.map(lambda question: _answer(question, ask), questions)
+
+
+def _answer(question: Question, ask: Ask) -> Answer:
+    try:
+        return ask(question)
+    except AssistantError as fault:
+        return Answer(
+            id=question.id,
+            question=question.text,
+            standalone_question=question.text,
+            kind="lookup",
+            status="error",
+            text="",
+            error=str(fault),
+        )
+
+
+def _keep_answers(out: Path, questions: Sequence[Question]) -> int:
+    """How many answers at the start of the file are kept; what follows, such as a torn line, is cut off."""
+    if not out.exists():
+        return 0
+    kept = end = 0
+    with out.open("rb+") as file:
+        for question, line in zip(questions, file, strict=False):
+            if not line.endswith(b"\n") or not _is_answer_to(line, question):
+                break
+            kept, end = kept + 1, end + len(line)
+        file.truncate(end)
+    return kept
+
+
+def _is_answer_to(line: bytes, question: Question) -> bool:
+    try:
+        answer: Any = json.loads(line)
+    except ValueError:
+        return False
+    return (
+        isinstance(answer, dict)
+        and (answer.get("id"), answer.get("question")) == (question.id, question.text)
+        and answer.get("status") != "error"
+    )

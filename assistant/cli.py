@@ -1,0 +1,201 @@
+"""The command line: commands, their options, what errors become; the work is imported when it is wanted."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from assistant import __version__
+from corpus.errors import AssistantError
+
+Parser = argparse.ArgumentParser
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command; `runs` is "module:function" below assistant.commands."""
+
+    name: str
+    help: str
+    options: Callable[[Parser], None]
+    runs: str
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status: 0 done, 1 a fault that a person can mend, 2 wrong usage, 130 interrupted."""
+    given = build_parser().parse_args(arguments)
+    from assistant.console import note, prepare_streams
+
+    prepare_streams()
+    try:
+        return _run(given)
+    except AssistantError as error:
+        note(f"assistant: {error}")
+    except BrokenPipeError:
+        # Whoever read stdout has enough; a second failure while Python closes it would be printed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        where = f"{error.filename!r}: " if error.filename else ""
+        note(f"assistant: {where}{error.strerror or error}; check the path, its permissions and the disk")
+    except KeyboardInterrupt:
+        note("assistant: interrupted; what was finished is kept, run the command again to go on")
+        return INTERRUPTED
+    return 1
+
+
+def build_parser() -> Parser:
+    """The parser of all commands."""
+    parser = Parser(
+        prog="assistant", description="Answers questions about a collection of abstracts, with citations."
+    )
+    parser.add_argument("--version", action="version", version=f"assistant {__version__}")
+    parser.add_argument("--collection", metavar="NAME", help="the collection to use (default: 'default')")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for row in COMMANDS:
+        command = commands.add_parser(row.name, help=row.help, description=row.help)
+        command.add_argument(
+            "--collection", metavar="NAME", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+        row.options(command)
+        command.set_defaults(runs=row.runs)
+    return parser
+
+
+def _run(given: argparse.Namespace) -> int:
+    from assistant.config import load_settings
+
+    module, _, function = given.runs.partition(":")
+    run = getattr(import_module(f"assistant.commands.{module}"), function)
+    status = int(run(given, load_settings(collection=given.collection)))
+    sys.stdout.flush()
+    return status
+
+
+def _ingest(parser: Parser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
+    parser.add_argument("--format", metavar="NAME", help="read every file as this: jsonl or page")
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+
+def _papers(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, the whole paper")
+
+
+def _remove(parser: Parser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID", help="a paper's id, as `assistant papers` shows it")
+
+
+def _search(parser: Parser) -> None:
+    parser.add_argument("query", metavar="QUERY")
+    parser.add_argument("--top-k", type=_count, default=10, metavar="N", help="how many papers (default: 10)")
+    parser.add_argument("--json", action="store_true", help="the hits as JSON")
+    _filters(parser)
+
+
+def _ask(parser: Parser) -> None:
+    parser.add_argument("question", metavar="QUESTION")
+    parser.add_argument("--history", type=Path, metavar="FILE", help="the conversation so far, a JSON list")
+    parser.add_argument("--json", action="store_true", help="the whole answer as JSON")
+    _filters(parser)
+
+
+def _answer(parser: Parser) -> None:
+    parser.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
+    parser.add_argument("--out", type=Path, required=True, metavar="ANSWERS.jsonl")
+    parser.add_argument(
+        "--workers", type=_count, default=1, metavar="N", help="questions at a time (default: 1)"
+    )
+    parser.add_argument("--resume", action="store_true", help="keep the answers that are in the file already")
+    _filters(parser)
+
+
+def _evaluate(parser: Parser) -> None:
+    parser.add_argument("testset", type=Path, metavar="TESTSET.jsonl")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder for report.json, report.md, report.html"
+    )
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="score these answers instead of asking")
+    parser.add_argument(
+        "--baseline", type=Path, metavar="DIR", help="compare with the report of an earlier run"
+    )
+    parser.add_argument(
+        "--fail-under", action="append", default=[], metavar="METRIC=VALUE", help="fail below this"
+    )
+    parser.add_argument(
+        "--workers", type=_count, default=1, metavar="N", help="questions at a time (default: 1)"
+    )
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+
+def _ui(parser: Parser) -> None:
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="address to listen at (default: 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port", type=_port, default=7860, metavar="P", help="port to listen at (default: 7860)"
+    )
+
+
+def _doctor(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="the checks as JSON")
+
+
+def _rebuild(_: Parser) -> None:
+    return None
+
+
+def _filters(parser: Parser) -> None:
+    parser.add_argument(
+        "--year", type=_years, metavar="YEARS", help="only papers of these years: 2024 or 2023-2025"
+    )
+    parser.add_argument(
+        "--author", action="append", default=[], metavar="NAME", help="only papers of this author"
+    )
+    parser.add_argument("--papers", type=_ids, default=(), metavar="ID,...", help="only these papers")
+
+
+def _count(text: str) -> int:
+    return _number(text, 1, 10_000)
+
+
+def _port(text: str) -> int:
+    return _number(text, 1, 65_535)
+
+
+def _number(text: str, low: int, high: int) -> int:
+    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a number from {low} to {high}")
+    return int(text)
+
+
+def _years(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    years = _number(first, 1000, 2999), _number(last or first, 1000, 2999)
+    if years[0] > years[1]:
+        raise argparse.ArgumentTypeError(f"{text!r} ends before it begins")
+    return years
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    return tuple(id.strip() for id in text.split(",") if id.strip())
+
+
+COMMANDS = (
+    Command("ingest", "read files of abstracts into the collection", _ingest, "papers:ingest"),
+    Command("papers", "list the papers of the collection", _papers, "papers:list_papers"),
+    Command("remove", "remove papers from the collection", _remove, "papers:remove"),
+    Command("search", "find papers, without an answer", _search, "questions:search"),
+    Command("ask", "answer one question", _ask, "questions:ask"),
+    Command("answer", "answer a file of questions", _answer, "questions:answer"),
+    Command("evaluate", "score answers against a test set", _evaluate, "evaluation:evaluate"),
+    Command("ui", "open the web chat", _ui, "chat:serve"),
+    Command("doctor", "check this installation and say how to mend it", _doctor, "diagnosis:diagnose"),
+    Command("rebuild", "rebuild the search indexes from the catalogue", _rebuild, "papers:rebuild"),
+)

@@ -1,0 +1,130 @@
+"""The commands that keep a collection: ingest, papers, remove, rebuild."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from corpus.collection import open_collection
+from corpus.sync import Report
+
+from assistant.config import Settings
+from assistant.console import note, show_progress, write, write_json, write_table
+from corpus import sync
+from corpus.embedder import Embedder, LocalEmbedder
+from corpus.errors import InputError
+from corpus.readers import Record, Rejected, read_path, read_stream
+
+BUILT_IN = "efficient-ml"
+_REJECTED_SHOWN = 50
+
+
+def ingest(given: Namespace, settings: Settings) -> int:
+    """The exit status: 1 when a whole file couldn't be read; the report is on stdout."""
+    _check_own(settings)
+    records = _records(given.paths, given.format)
+    with show_progress() as progress:
+        report = sync.ingest(
+            settings.home,
+            settings.collection,
+            records,
+            _embedder(settings),
+            chroma_url=settings.chroma_url,
+            progress=progress,
+        )
+    if given.json:
+        write_json(asdict(report))
+    else:
+        _write_report(report)
+    unread = sum(item.record is None for item in report.rejected)
+    if unread:
+        note(f"assistant: {unread} of the paths couldn't be read; see the report")
+    return 1 if unread else 0
+
+
+def list_papers(given: Namespace, settings: Settings) -> int:
+    """The exit status; the papers are on stdout."""
+    from assistant.commands.questions import byline, open_assistant
+
+    papers = open_assistant(settings).collection.papers()
+    if given.json:
+        for paper in papers:
+            write(json.dumps(paper.to_dict(), ensure_ascii=False))
+    else:
+        rows = [(paper.id, paper.label, byline(paper) or paper.title or "") for paper in papers]
+        write_table(("id", "label", "by"), rows)
+    return 0
+
+
+def remove(given: Namespace, settings: Settings) -> int:
+    """The exit status; the papers are gone from every store, or with an unknown id none is."""
+    _check_own(settings)
+    embedder = _embedder(settings)
+    collection = open_collection(settings.home, settings.collection, embedder, chroma_url=settings.chroma_url)
+    found = {name for paper in collection.papers(given.ids) for name in (paper.id, *paper.aliases)}
+    unknown = [id for id in given.ids if id not in found]
+    if unknown:
+        raise InputError(
+            f"no paper in {settings.collection!r} has the id {unknown[0]!r}; nothing was removed. "
+            "`assistant papers` lists the ids"
+        )
+    count = sync.remove(
+        settings.home, settings.collection, given.ids, embedder, chroma_url=settings.chroma_url
+    )
+    write(f"removed {count}")
+    return 0
+
+
+def rebuild(given: Namespace, settings: Settings) -> int:
+    """The exit status; Chroma and tantivy hold again what the catalogue says."""
+    with show_progress() as progress:
+        sync.rebuild(
+            settings.home,
+            settings.collection,
+            _embedder(settings),
+            chroma_url=settings.chroma_url,
+            progress=progress,
+        )
+    write(f"rebuilt the indexes of {settings.collection!r}")
+    return 0
+
+
+def _embedder(settings: Settings) -> Embedder:
+    if settings.embeddings != "local":
+        raise InputError(f"embeddings is {settings.embeddings!r}; only 'local' can be used so far")
+    return LocalEmbedder()
+
+
+def _check_own(settings: Settings) -> None:
+    if settings.collection == BUILT_IN:
+        raise InputError(
+            f"{BUILT_IN!r} is the built-in collection and stays as it is; name your own with --collection"
+        )
+
+
+def _records(paths: Sequence[str], format: str | None) -> Iterator[Record | Rejected]:
+    for path in paths:
+        if path == "-":
+            yield from read_stream(sys.stdin.buffer, "-", format=format)
+        else:
+            yield from read_path(Path(path), format=format)
+
+
+def _write_report(report: Report) -> None:
+    counts = {
+        "added": report.added,
+        "updated": report.updated,
+        "unchanged": report.unchanged,
+        "merged duplicates": report.merged,
+        "rejected": len(report.rejected),
+    }
+    write(", ".join(f"{name} {count}" for name, count in counts.items()))
+    for item in report.rejected[:_REJECTED_SHOWN]:
+        place = item.file if item.record is None else f"{item.file}, record {item.record}"
+        write(f"  {place}: {item.reason}; {item.remedy}")
+    if len(report.rejected) > _REJECTED_SHOWN:
+        write(f"  and {len(report.rejected) - _REJECTED_SHOWN} more")

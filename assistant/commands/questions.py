@@ -1,0 +1,110 @@
+"""The commands that answer: search, ask, answer."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from assistant.answer import Answer
+from assistant.assistant import Assistant, Filters
+from assistant.batch import answer_all, read_history, read_questions
+from assistant.config import Settings
+from assistant.console import note, show_progress, write, write_json, write_markdown, write_table
+from corpus.errors import InputError
+from corpus.papers import Paper
+
+
+def open_assistant(settings: Settings) -> Assistant:
+    """The assistant over the collection asked for; a note says so where the built-in one stands in."""
+    assistant = Assistant.open(settings)
+    if assistant.collection.name != settings.collection:
+        note(
+            f"The collection {settings.collection!r} is empty: this is the built-in collection "
+            f"{assistant.collection.name!r}. Add your own papers with `assistant ingest PATH`."
+        )
+    return assistant
+
+
+def search(given: Namespace, settings: Settings) -> int:
+    """The exit status; the hits are on stdout."""
+    hits = open_assistant(settings).search(
+        _words(given.query, "query"), top_k=given.top_k, filters=_filters(given)
+    )
+    if given.json:
+        write_json([asdict(hit) for hit in hits])
+    elif hits:
+        write_table(
+            ("score", "id", "label", "quote"),
+            [(f"{h.score:.2f}", h.paper_id, h.label, h.quote) for h in hits],
+        )
+    else:
+        note("No paper found.")
+    return 0
+
+
+def ask(given: Namespace, settings: Settings) -> int:
+    """The exit status; the answer is on stdout, with its sources below."""
+    history = read_history(given.history) if given.history else ()
+    assistant = open_assistant(settings)
+    question = _words(given.question, "question")
+    answer = assistant.ask(question, history=history, filters=_filters(given))
+    if given.json:
+        write_json(answer.to_dict())
+    elif answer.status != "error":
+        write_markdown(answer.text)
+        papers = assistant.collection.papers([citation.paper_id for citation in answer.citations])
+        for line in _references(answer, papers):
+            write(line)
+    if answer.status == "error":
+        note(f"assistant: {answer.error}")
+        return 1
+    return 0
+
+
+def answer(given: Namespace, settings: Settings) -> int:
+    """The exit status; the answers are in the file `--out`."""
+    questions = read_questions(given.questions)
+    if given.out.resolve() == given.questions.resolve():
+        raise InputError(f"--out is {str(given.out)!r}, the file of questions itself; name another file")
+    assistant, filters = open_assistant(settings), _filters(given)
+    with show_progress() as progress:
+        failed = answer_all(
+            questions,
+            lambda item: assistant.ask(item.text, history=item.history, filters=filters, id=item.id),
+            given.out,
+            workers=given.workers,
+            resume=given.resume,
+            progress=progress,
+        )
+    note(f"{len(questions)} answers in {str(given.out)!r}" + (f", {failed} of them failed" if failed else ""))
+    return 1 if failed else 0
+
+
+def byline(paper: Paper) -> str:
+    """Authors, organisations and year in one line: "Ada Lovelace, Bob et al. · MIT · 2023"."""
+    authors = ", ".join(paper.authors).replace(", et al.", " et al.")
+    parts = (authors, ", ".join(paper.organisations), paper.venue or "", str(paper.year or ""))
+    return " · ".join(part for part in parts if part)
+
+
+def _references(answer: Answer, papers: list[Paper]) -> Iterator[str]:
+    by_id = {name: paper for paper in papers for name in (paper.id, *paper.aliases)}
+    for citation in answer.citations:
+        paper = by_id.get(citation.paper_id)
+        yield ""
+        yield f"[{citation.marker}] {citation.label} ({citation.paper_id})"
+        if paper and (line := byline(paper)):
+            yield f"    {line}"
+        for quote in citation.quotes:
+            yield f"    “{quote.text}”"
+
+
+def _filters(given: Namespace) -> Filters:
+    return Filters(years=given.year, authors=tuple(given.author), papers=tuple(given.papers))
+
+
+def _words(text: str, what: str) -> str:
+    if not text.strip():
+        raise InputError(f"the {what} is {text!r}; give it some words")
+    return text
