@@ -1,0 +1,122 @@
+"""Files of questions into files of answers: order, faults, resuming."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assistant.answer import Answer, Turn
+from assistant.batch import Question, answer_all, read_history, read_questions
+from corpus.errors import InputError, ModelError
+
+
+def _answer(question: Question, text: str = "text") -> Answer:
+    return Answer(question.id, question.text, question.text, "lookup", "answered", text)
+
+
+def _questions(count: int) -> list[Question]:
+    return [Question(str(number), f"question {number}", ()) for number in range(count)]
+
+
+def _lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_questions_and_their_histories(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    history = ["first?", {"role": "assistant", "content": "yes"}]
+    lines = [
+        {"id": "a", "question": " what? "},
+        {"id": 5, "question": "why?", "history": history, "gold": []},
+    ]
+    path.write_text("\n\n".join(json.dumps(line) for line in lines))
+    assert read_questions(path) == (
+        Question("a", "what?", ()),
+        Question("5", "why?", (Turn("user", "first?"), Turn("assistant", "yes"))),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no question"),
+        ('{"id": "a"}', "line 1: no 'question'"),
+        ('{"id": "a", "question": " "}', "line 1: 'question' is ' '"),
+        (
+            '{"id": "a", "question": "x"}\n{"id": "a", "question": "y"}',
+            "line 2: a second question with the id 'a'",
+        ),
+        ('{"id": "a", "question": "x"}\n\n{oops', "line 3: no JSON"),
+        (
+            '{"id": "a", "question": "x", "history": [{"role": "system", "content": "x"}]}',
+            "line 1: 'history.0",
+        ),
+    ],
+)
+def test_faulty_questions_name_their_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_questions(path)
+
+
+def test_history_file(tmp_path: Path) -> None:
+    path = tmp_path / "history.json"
+    path.write_text('[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}, "c"]')
+    assert read_history(path) == (Turn("user", "a"), Turn("assistant", "b"), Turn("user", "c"))
+    path.write_text('{"role": "user"}')
+    with pytest.raises(InputError, match=r"isn't a history: .* give a JSON list"):
+        read_history(path)
+    with pytest.raises(InputError, match="can't be read"):
+        read_history(tmp_path / "nowhere.json")
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_answers_are_in_the_order_of_the_questions(tmp_path: Path, workers: int) -> None:
+    out, seen = tmp_path / "out.jsonl", list[tuple[int, int]]()
+    progress = lambda _, done, total: seen.append((done, total))  # noqa: E731
+    assert answer_all(_questions(20), _answer, out, workers=workers, progress=progress) == 0
+    assert [line["id"] for line in _lines(out)] == [str(number) for number in range(20)]
+    assert seen == [(number, 20) for number in range(1, 21)]
+
+
+def test_a_question_that_fails_costs_itself_only(tmp_path: Path) -> None:
+    def ask(question: Question) -> Answer:
+        if question.id == "1":
+            raise ModelError("the endpoint is down; start it")
+        return _answer(question)
+
+    out = tmp_path / "out.jsonl"
+    assert answer_all(_questions(3), ask, out) == 1
+    assert [line["status"] for line in _lines(out)] == ["answered", "error", "answered"]
+    assert _lines(out)[1]["error"] == "the endpoint is down; start it"
+
+
+def test_resuming_asks_only_what_is_missing(tmp_path: Path) -> None:
+    out, asked = tmp_path / "out.jsonl", list[str]()
+
+    def ask(question: Question) -> Answer:
+        asked.append(question.id)
+        return _answer(question)
+
+    answer_all(_questions(6), ask, out)
+    whole = out.read_bytes()
+    for cut in (0, 1, len(whole) // 2, len(whole) - 1, len(whole)):
+        out.write_bytes(whole[:cut])
+        asked.clear()
+        kept = whole[:cut].count(b"\n")
+        answer_all(_questions(6), ask, out, resume=True)
+        assert out.read_bytes() == whole
+        assert asked == [str(number) for number in range(kept, 6)]
+
+
+def test_resuming_asks_again_what_failed_or_changed(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    answer_all(_questions(3), _answer, out)
+    changed = [*_questions(2), Question("2", "another question", ())]
+    answer_all(changed, lambda question: _answer(question, "new"), out, resume=True)
+    assert [line["text"] for line in _lines(out)] == ["text", "text", "new"]
+    answer_all(_questions(1), _answer, tmp_path / "new.jsonl", resume=True)
+    assert len(_lines(tmp_path / "new.jsonl")) == 1
