@@ -114,7 +114,7 @@ def _llm(settings: Settings) -> Check:
                 name, f"there is no file {str(path)!r}", "set ASSISTANT_LLM to gguf: and an existing file"
             )
         if importlib.util.find_spec("llama_cpp") is None:
-            return Check(name, "llama-cpp-python isn't installed", "install the extra: pip install '.[gguf]'")
+            return Check(name, "llama-cpp-python isn't installed", "install llama-cpp-python")
         return Check(name, f"{path.stat().st_size / 1e9:.1f} GB")
     return _endpoint(name)
 

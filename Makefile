@@ -1,0 +1,73 @@
+# Two commands need nothing set up before: `make run` opens the chat, `make test` runs the tests.
+# uv does the installing where it is there, pip where it isn't; both from the same hashed locks.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3; do \
+  if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
+UV ?= $(shell command -v uv 2>/dev/null)
+
+.PHONY: run install test check format bench collection lock clean
+
+run: install
+	$(BIN)/assistant ui
+
+install: .make/installed
+
+test: .make/tests-installed
+	$(BIN)/python -m pytest
+
+check: .make/tests-installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(MAKE) test
+
+format: .make/tests-installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: install
+	$(BIN)/python benchmarks/ingest.py
+	$(BIN)/python benchmarks/startup.py
+
+# The vectors of the built-in collection, after a change of its papers or of the model.
+collection: install
+	$(BIN)/python -m corpus.builtin
+
+LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+  --no-annotate --no-emit-index-url --custom-compile-command "make lock" --quiet
+lock:
+	$(LOCK) --upgrade --output-file requirements.lock
+	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock
+
+clean:
+	rm -rf $(VENV) .make .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later isn't here; install it, or name one: make PYTHON=..." >&2; exit 1; }
+ifneq ($(UV),)
+	$(UV) venv --quiet --python "$(PYTHON)" $(VENV)
+else
+	$(PYTHON) -m venv $(VENV)
+endif
+
+.make/installed: requirements.lock pyproject.toml | $(BIN)/python
+	$(call install,requirements.lock)
+	@mkdir -p .make && touch $@
+
+.make/tests-installed: requirements-test.lock pyproject.toml | $(BIN)/python
+	$(call install,requirements-test.lock)
+	@mkdir -p .make && touch $@ .make/installed
+
+ifneq ($(UV),)
+define install
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r $(1)
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+endef
+else
+define install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+endef
+endif
