@@ -13,6 +13,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from corpus.errors import InputError
+from corpus.layout import Layout
 
 FILE_NAME = "assistant.toml"
 PREFIX = "ASSISTANT_"
@@ -55,9 +56,10 @@ def load_settings(**overrides: str | Path | None) -> Settings:
     if "home" in beside:
         raise InputError(f"{beside['home'][1]} sets 'home', but lies inside it; set it in {PREFIX}HOME")
     layers = [given, environment, here, beside]
+    collection = Layout(home, _value(_COLLECTION, layers) or "").name
     return Settings(
         home=home,
-        collection=_value(_COLLECTION, layers) or "",
+        collection=collection,
         llm=_value(_LLM, layers) or "",
         embeddings=_value(_EMBEDDINGS, layers) or "",
         chroma_url=_value(_CHROMA_URL, layers),
@@ -72,12 +74,7 @@ def _default_llm() -> str:
 
 
 _HOME = _Setting("home", r"[^\x00]+", "a folder", lambda: str(user_data_path("abstracts-assistant", False)))
-_COLLECTION = _Setting(
-    "collection",
-    r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}",
-    "a name of up to 60 letters, digits, '-' and '_'",
-    lambda: "default",
-)
+_COLLECTION = _Setting("collection", r"\S+", "a name", lambda: "default")
 _LLM = _Setting(
     "llm", r"none|openai:\S+|gguf:.+", "'none', 'openai:MODEL' or 'gguf:FILE'", _default_llm
 )  # fmt: skip

@@ -59,7 +59,7 @@ def test_home_of_a_file_is_relative_to_it(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ('colection = "x"', "'colection' in .* is no setting; did you mean 'collection'"),
         ('colour = "x"', "'colour' in .* is no setting; known: home, collection"),
-        ('collection = "../x"', "collection is '../x' in .*; it has to be a name"),
+        ('collection = "../x"', "'../x' can't be a collection's name"),
         ("collection = 5", "collection is 5 in .*; it has to be a text in quotes"),
         ('chroma_url = "localhost"', "chroma_url is 'localhost' in .*; it has to be a URL"),
         ('llm = "gpt"', "llm is 'gpt' in .*; it has to be 'none'"),
