@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import threading
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from assistant.answer import Answer, Citation, Mark, Quote, Related, Statement, Turn
 from corpus.papers import Paper
@@ -25,6 +27,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-domain-reliability",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
 )
 
@@ -149,6 +152,18 @@ def related(*papers: Paper) -> tuple[Related, ...]:
     return tuple(Related(paper.id, paper.label) for paper in papers)
 
 
+def requested(profile: Path) -> set[str]:
+    """The hosts that pages asked for anything, by the log that the closed browser has left.
+
+    What the browser asks on its own account (its updates) has no page's origin and isn't counted.
+    """
+    log = json.loads((profile / "net.json").read_text("utf-8"))
+    begun = log["constants"]["logEventTypes"]["URL_REQUEST_START_JOB"]
+    wanted = [event["params"] for event in log["events"] if event["type"] == begun and "params" in event]
+    pages = [params["url"] for params in wanted if str(params.get("initiator")).startswith("http")]
+    return {urlsplit(url).hostname or "" for url in pages}
+
+
 def free_port() -> int:
     """A port that nothing listens on."""
     with socket.socket() as probe:
@@ -170,15 +185,11 @@ def served(assistant: Any) -> Iterator[str]:
 
 
 @contextmanager
-def chromium(profile: Path) -> Iterator[Any]:
-    """A headless Chromium of playwright's with a profile of its own."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=list(FLAGS), headless=True, downloads_path=profile
-        )
-        try:
-            yield browser
-        finally:
-            browser.close()
+def chromium(playwright: Any, profile: Path) -> Iterator[Any]:
+    """A headless Chromium that writes its own log of the network to `profile/net.json`."""
+    log = f"--log-net-log={profile / 'net.json'}"
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, log], headless=True)
+    try:
+        yield browser
+    finally:
+        browser.close()

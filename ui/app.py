@@ -56,7 +56,8 @@ class Page:
 
 def build(assistant: Assistant) -> gr.Blocks:
     """The page over this assistant's collection; each browser session has a conversation of its own."""
-    with gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False) as blocks:
+    blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
+    with blocks:
         page = _lay_out()
         blocks.load(lambda: _greeting(page, assistant), None, [page.header, page.welcome, *page.examples])
         _wire(page, assistant)
@@ -89,7 +90,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     """Nothing; returns when the server is interrupted. A port in use is an InputError."""
     from assistant.assistant import Assistant
 
-    _check_free(host, port)
+    check_free(host, port)
     blocks = build(Assistant.open(settings))
     address = start(blocks, host=host, port=port)
     sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
@@ -97,7 +98,8 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     blocks.block_thread()
 
 
-def _check_free(host: str, port: int) -> None:
+def check_free(host: str, port: int) -> None:
+    """Nothing where a server can listen there; else an InputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         # A server that has just ended leaves its port waiting; that isn't "in use".

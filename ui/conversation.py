@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Turn
 from corpus.errors import AssistantError
+from ui.pieces import bundled
 from ui.render import answer_html, fault_html, partial_html, question_html
 from ui.sources import sources_html
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION = 4_000
 _KEPT = 50  # exchanges; the page and the history stay of a bounded size
-_SECONDS_BETWEEN_UPDATES = 0.04  # finer steps can't be seen and cost a message each
 
 _log = logging.getLogger(__name__)
 
@@ -83,17 +82,14 @@ def respond(assistant: Assistant, conversation: Conversation, question: str) -> 
     """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
     exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
     yield exchange
-    shown_at = time.monotonic()
     try:
-        for piece in assistant.stream(question, history=conversation.history()):
-            if isinstance(piece, Answer):
-                exchange = _answered(assistant, exchange, piece)
-                break
-            text = exchange.text + piece
+        for pieces in bundled(assistant.stream(question, history=conversation.history())):
+            text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))
             exchange = _shown(replace(exchange, text=text), partial_html(text))
-            if time.monotonic() - shown_at >= _SECONDS_BETWEEN_UPDATES:
+            if isinstance(pieces[-1], Answer):
+                exchange = _answered(assistant, exchange, pieces[-1])
+            else:
                 yield exchange
-                shown_at = time.monotonic()
     except AssistantError as error:
         exchange = failed(exchange, str(error))
     except Exception:

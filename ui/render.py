@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from assistant.answer import Answer, Mark, Row, Statement, Table
-from ui.prose import Chip, read_prose
+from ui.prose import read_prose
 
 _KINDS = {
     "lookup": "Finding a paper",
@@ -46,7 +46,10 @@ def answer_html(answer: Answer, turn: int) -> str:
 
 def partial_html(text: str, *, writing: bool = True) -> str:
     """An answer that isn't whole (yet); its markers can't be followed."""
-    inert: Chip = lambda number, _: f'<span class="marker">{_face(number)}</span>'  # noqa: E731
+
+    def inert(number: int, _place: int) -> str:
+        return f'<span class="marker">{_face(number)}</span>'
+
     body = read_prose(text).html(inert) if text else '<p class="waiting">Reading the abstracts</p>'
     state = 'class="answer writing" aria-busy="true"' if writing else 'class="answer"'
     return f"<div {state}>{body}</div>"
