@@ -49,7 +49,7 @@ $(BIN)/python:
 ifneq ($(UV),)
 	$(UV) venv --quiet --python "$(PYTHON)" $(VENV)
 else
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV) 2>/dev/null || $(PYTHON) -m venv --clear --without-pip $(VENV)
 endif
 
 .make/installed: requirements.lock pyproject.toml | $(BIN)/python
@@ -66,8 +66,11 @@ define install
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
 endef
 else
+# Some systems keep from venv what puts pip into it; then the pip outside does the installing.
 define install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@pip="$(BIN)/python -m pip"; $$pip --version >/dev/null 2>&1 || pip="$(PYTHON) -m pip --python $(BIN)/python"; \
+	set -ex; \
+	$$pip install --quiet --disable-pip-version-check --require-hashes -r $(1); \
+	$$pip install --quiet --disable-pip-version-check --no-deps -e .
 endef
 endif
