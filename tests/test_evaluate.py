@@ -245,7 +245,7 @@ def test_an_output_folder_that_is_a_file_is_an_error(testset: Path) -> None:
         run(testset, assistant=Scripted(REPLIES), out=testset)
 
 
-@pytest.mark.skipif(not (SHARED / "score.py").exists(), reason="the contract's scorer isn't here")
+@pytest.mark.shared_data
 def test_the_figures_equal_those_of_the_contracts_scorer(tmp_path: Path) -> None:
     papers = _seed_papers()
     questions = [
