@@ -43,7 +43,7 @@ def only_loopback() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where the contract's own files don't lie beside the project, tests that compare with them aren't ours."""
+    """Tests that compare with the contract's own files are left out where these aren't at hand."""
     if not _SHARED.exists():
         strangers = [item for item in items if item.get_closest_marker("shared_data")]
         config.hook.pytest_deselected(items=strangers)
