@@ -132,6 +132,7 @@ class ScriptedAssistant:
     replies: Callable[[str], Answer | Exception]
     collection: ScriptedCollection = field(default_factory=lambda: ScriptedCollection("mine", PAPERS))
     asked: list[tuple[str, list[Turn]]] = field(default_factory=list)
+    finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
 
     def stream(self, question: str, *, history: Sequence[Turn] = ()) -> Iterator[str | Answer]:
@@ -144,6 +145,7 @@ class ScriptedAssistant:
             if place == len(words) // 2 and self.gate is not None:
                 self.gate.wait(30)
             yield word + " "
+        self.finished.append(question)
         yield reply
 
 

@@ -232,6 +232,7 @@ def test_stop_keeps_what_was_written_and_clear_starts_anew(browser: Any) -> None
         assert page.is_visible(".no-sources")
         ask(page, "afresh?")
     assert assistant.asked[-1] == ("afresh?", [])
+    assert assistant.finished == ["And now?", "afresh?"]
 
 
 @needs_chromium

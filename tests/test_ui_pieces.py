@@ -14,7 +14,7 @@ from ui.pieces import bundled
 
 @given(st.lists(st.text(max_size=3)))
 def test_nothing_is_lost_and_the_order_stays(pieces: list[str]) -> None:
-    assert [piece for bundle in bundled(iter(pieces)) for piece in bundle] == pieces
+    assert [piece for bundle in bundled(iter(pieces), threading.Event()) for piece in bundle] == pieces
 
 
 def test_what_came_meanwhile_comes_together() -> None:
@@ -26,7 +26,7 @@ def test_what_came_meanwhile_comes_together() -> None:
         yield from (2, 3)
         all_given.set()
 
-    bundles = bundled(stream())
+    bundles = bundled(stream(), threading.Event())
     assert next(bundles) == [1]
     first_taken.set()
     all_given.wait(10)
@@ -38,14 +38,15 @@ def test_an_error_comes_after_what_came_before_it() -> None:
         yield "a"
         raise ValueError("broken")
 
-    bundles = bundled(stream())
+    bundles = bundled(stream(), threading.Event())
     assert next(bundles) == ["a"]
     with pytest.raises(ValueError, match="broken"):
         next(bundles)
 
 
-def test_the_stream_ends_when_nobody_reads() -> None:
-    closed, go_on = threading.Event(), threading.Event()
+@pytest.mark.parametrize("how", ["halted", "left"])
+def test_the_stream_ends_when_nobody_wants_it(how: str) -> None:
+    closed, go_on, halt = (threading.Event() for _ in range(3))
 
     def stream() -> Iterator[int]:
         try:
@@ -56,8 +57,8 @@ def test_the_stream_ends_when_nobody_reads() -> None:
         finally:
             closed.set()
 
-    bundles = bundled(stream())
+    bundles = bundled(stream(), halt)
     assert next(bundles) == [0]
-    bundles.close()
+    halt.set() if how == "halted" else bundles.close()
     go_on.set()
     assert closed.wait(10)

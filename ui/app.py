@@ -209,7 +209,7 @@ def _wire(page: Page, assistant: Assistant) -> None:
         cancels=asked,
         **plain,
     )
-    page.clear.click(lambda: _clear(page), None, page.answering, cancels=asked, **plain)
+    page.clear.click(lambda live: _clear(page, live), [page.live], page.answering, cancels=asked, **plain)
 
 
 def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:
@@ -269,7 +269,9 @@ def _stop(page: Page, conversation: Conversation, live: Exchange | None) -> Upda
     return _ended(page, conversation, stopped(live)) if live else {page.stop: gr.Button(visible=False)}
 
 
-def _clear(page: Page) -> Update:
+def _clear(page: Page, live: Exchange | None) -> Update:
+    if live:
+        stopped(live)
     return {
         page.conversation: Conversation(),
         page.live: None,

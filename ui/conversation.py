@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Turn
@@ -32,6 +33,7 @@ class Exchange:
     html: str = ""
     sources: str = ""
     failed: bool = False
+    halt: threading.Event = field(default_factory=threading.Event, compare=False)  # ends the writing
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def respond(assistant: Assistant, conversation: Conversation, question: str) -> 
     exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
     yield exchange
     try:
-        for pieces in bundled(assistant.stream(question, history=conversation.history())):
+        for pieces in bundled(assistant.stream(question, history=conversation.history()), exchange.halt):
             text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))
             exchange = _shown(replace(exchange, text=text), partial_html(text))
             if isinstance(pieces[-1], Answer):
@@ -106,7 +108,8 @@ def failed(exchange: Exchange, message: str) -> Exchange:
 
 
 def stopped(exchange: Exchange) -> Exchange:
-    """The exchange as far as it came when the reader stopped it."""
+    """The exchange as far as it came; whatever is still writing it is told to end."""
+    exchange.halt.set()
     body = partial_html(exchange.text, writing=False) if exchange.text else ""
     return _shown(exchange, body + '<p class="stopped">Stopped.</p>')
 

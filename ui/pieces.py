@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
@@ -17,19 +17,20 @@ class _End:
         self.error = error
 
 
-def bundled(stream: Iterator[T]) -> Iterator[list[T]]:
+def bundled(stream: Iterator[T], halt: threading.Event) -> Iterator[list[T]]:
     """Lists of all that has come since the last list; an error of the stream comes in its place.
 
-    The stream runs in one thread of its own from first to last, and ends at its next piece when the
-    reader of the bundles has gone.
+    The stream runs in one thread of its own from first to last. It ends at its next piece once `halt`
+    is set, which the reader's going does too.
     """
     arrived: SimpleQueue[T | _End] = SimpleQueue()
-    gone = threading.Event()
 
     def run() -> None:
         try:
             for piece in stream:
-                if gone.is_set():
+                if halt.is_set():
+                    # Closed at once and here: a model's connection must not stay open until memory is tidied.
+                    _close(stream)
                     break
                 arrived.put(piece)
         except BaseException as error:
@@ -41,7 +42,12 @@ def bundled(stream: Iterator[T]) -> Iterator[list[T]]:
     try:
         yield from _bundles(arrived)
     finally:
-        gone.set()
+        halt.set()
+
+
+def _close(stream: Iterator[T]) -> None:
+    if isinstance(stream, Generator):
+        stream.close()
 
 
 def _bundles(arrived: SimpleQueue[T | _End]) -> Iterator[list[T]]:
