@@ -137,6 +137,8 @@ class _Model:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = _cores()
         options.log_severity_level = 3
+        # Threads that spin between two passes take the processors from everything else in the process.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = onnxruntime.InferenceSession(
             read_checked(MODEL), sess_options=options, providers=["CPUExecutionProvider"]
         )

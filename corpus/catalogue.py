@@ -1,0 +1,223 @@
+"""The master copy of a collection: one SQLite file from which the indexes can be made again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+
+from corpus.errors import StoreError
+from corpus.papers import Paper, text_key
+from corpus.schema import connect, create_tables
+from corpus.stored import (
+    Change,
+    State,
+    StoredVectors,
+    blob,
+    dump_paper,
+    id_hash,
+    identity_hashes,
+    load_paper,
+    unblob,
+)
+
+# SQLite takes 32,766 variables in a statement at most, older builds 999.
+_AT_ONCE = 900
+
+
+class Catalogue:
+    """One connection to a catalogue; safe to share between threads.
+
+    Writing is for the holder of the writer lock, inside `transaction`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect(path)
+        weakref.finalize(self, self._connection.close)
+        self._lock = RLock()
+
+    def close(self) -> None:
+        """Closes the connection."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The connection inside a transaction: kept as a whole at the end, dropped as a whole at an error."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def rows(self, statement: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
+        """The rows of a query."""
+        with self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+    def found(self, statement: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]
+        """The rows of a query whose `IN (?)` is asked with any number of values."""
+        rows: list[tuple] = []  # type: ignore[type-arg]
+        for first in range(0, len(values), _AT_ONCE):
+            some = values[first : first + _AT_ONCE]
+            rows += self.rows(statement.replace("(?)", f"({','.join('?' * len(some))})"), *some)
+        return rows
+
+    def state(self) -> State | None:
+        """The catalogue's facts, None while it is empty of everything, tables included."""
+        try:
+            rows = self.rows("SELECT uid, stamp, dimension, origin, generation, change, version FROM state")
+        except sqlite3.OperationalError as error:
+            if "no such table" in str(error):
+                return None
+            raise StoreError(
+                f"The catalogue can't be read: {error}. Check the disk, then try again."
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"The catalogue is damaged: {error}. Restore it from a backup.") from error
+        return State(*rows[0]) if rows else None
+
+    def create(self, state: State) -> None:
+        """Makes the tables and the first state."""
+        with self.transaction() as connection:
+            create_tables(connection)
+            connection.execute(
+                "INSERT INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(state.uid, state.stamp, state.dimension, state.origin),
+                    *(state.generation, state.change, state.version),
+                ),
+            )
+
+    def size(self) -> int:
+        """The number of papers."""
+        return int(self.rows("SELECT COUNT(*) FROM papers")[0][0])
+
+    def papers(self, ids: Sequence[str] | None) -> list[Paper]:
+        """Papers in the order asked, aliases resolved, unknown ids left out; for None all of them."""
+        if ids is None:
+            return [load_paper(row[0]) for row in self.rows("SELECT paper FROM papers ORDER BY key")]
+        rows = self.found("SELECT id, paper FROM papers WHERE id IN (?)", list(dict.fromkeys(ids)))
+        by_id = {row[0]: load_paper(row[1]) for row in rows}
+        for alias in dict.fromkeys(ids):
+            if alias not in by_id and (resolved := self.resolve(alias)):
+                by_id[alias] = resolved
+        return list({paper.id: paper for name in ids if (paper := by_id.get(name))}.values())
+
+    def resolve(self, alias: str) -> Paper | None:
+        """The paper that has this id or alias."""
+        rows = self.rows(
+            "SELECT p.paper FROM identities i JOIN papers p ON p.key = i.paper WHERE i.key = ?",
+            id_hash(alias),
+        )
+        return load_paper(rows[0][0]) if rows else None
+
+    def known(self, ids: Sequence[str]) -> set[str]:
+        """Those of the ids that are papers."""
+        return {row[0] for row in self.found("SELECT id FROM papers WHERE id IN (?)", ids)}
+
+    def vectors(self, ids: Sequence[str], dimension: int) -> dict[str, StoredVectors]:
+        """The vectors of the papers with these ids."""
+        rows = self.found(
+            "SELECT p.id, v.digest, v.passages, v.spans, v.sentences "
+            "FROM papers p JOIN vectors v ON v.paper = p.key WHERE p.id IN (?)",
+            ids,
+        )
+        return {
+            row[0]: StoredVectors(
+                row[1],
+                unblob(row[2], dimension),
+                tuple((start, end) for start, end in json.loads(row[3])),
+                unblob(row[4], dimension),
+            )
+            for row in rows
+        }
+
+    def named(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Name key -> ids of the papers that go by that name, in order of first ingest."""
+        rows = self.found(
+            "SELECT n.key, p.id, p.key FROM names n JOIN papers p ON p.key = n.paper WHERE n.key IN (?)",
+            list(dict.fromkeys(keys)),
+        )
+        found: dict[str, list[str]] = {}
+        for key, paper_id, _ in sorted(rows, key=lambda row: row[2]):
+            found.setdefault(key, []).append(paper_id)
+        return found
+
+    def batches(self, size: int) -> Iterator[list[str]]:
+        """The ids of all papers, in order of first ingest, `size` at a time."""
+        last = 0
+        while rows := self.rows("SELECT key, id FROM papers WHERE key > ? ORDER BY key LIMIT ?", last, size):
+            yield [row[1] for row in rows]
+            last = rows[-1][0]
+
+
+def write_changes(connection: sqlite3.Connection, changes: Iterable[Change]) -> None:
+    """Writes papers with all that hangs on them; in the caller's transaction."""
+    for change in changes:
+        row = connection.execute(
+            "INSERT INTO papers (id, paper, given, given_key) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET paper = excluded.paper, given = excluded.given, "
+            "given_key = excluded.given_key RETURNING key",
+            (change.paper.id, dump_paper(change.paper), change.given, text_key(change.given)),
+        ).fetchone()
+        key = int(row[0])
+        for absorbed in change.absorbs:
+            _absorb(connection, absorbed, key)
+        _write_rows(connection, change, key)
+
+
+def _write_rows(connection: sqlite3.Connection, change: Change, key: int) -> None:
+    vectors = change.vectors
+    mark_unindexed(connection, [change.paper.id])
+    connection.execute(
+        "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?, ?)",
+        (key, vectors.digest, blob(vectors.passages), json.dumps(vectors.spans), blob(vectors.sentences)),
+    )
+    connection.execute("DELETE FROM names WHERE paper = ?", (key,))
+    keys = dict.fromkeys(name for name in map(text_key, change.names) if name)
+    connection.executemany("INSERT INTO names VALUES (?, ?)", [(name, key) for name in keys])
+    connection.executemany(
+        "INSERT OR REPLACE INTO identities VALUES (?, ?)",
+        [(identity, key) for identity in identity_hashes(change.paper)],
+    )
+    connection.executemany(
+        "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",
+        [(record.file, record.record, key, record.digest, record.raw) for record in change.records],
+    )
+
+
+def _absorb(connection: sqlite3.Connection, absorbed: str, key: int) -> None:
+    """Gives what another paper was recognised by to the paper `key`, and removes the other."""
+    for (old,) in connection.execute("SELECT key FROM papers WHERE id = ?", (absorbed,)).fetchall():
+        connection.execute("UPDATE identities SET paper = ? WHERE paper = ?", (key, old))
+        connection.execute("UPDATE OR REPLACE records SET paper = ? WHERE paper = ?", (key, old))
+    delete_papers(connection, [absorbed])
+
+
+def delete_papers(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
+    """Removes papers with all that hangs on them; in the caller's transaction."""
+    mark_unindexed(connection, ids)
+    for paper_id in ids:
+        for (key,) in connection.execute("SELECT key FROM papers WHERE id = ?", (paper_id,)).fetchall():
+            for table in ("vectors", "names", "identities", "records"):
+                connection.execute(f"DELETE FROM {table} WHERE paper = ?", (key,))
+            connection.execute("DELETE FROM papers WHERE key = ?", (key,))
+
+
+def mark_unindexed(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
+    """Marks papers that are about to change: what the indexes hold of them is out of date."""
+    connection.executemany(
+        "INSERT INTO unindexed SELECT ?1, COALESCE((SELECT LENGTH(v.passages) FROM papers p "
+        "JOIN vectors v ON v.paper = p.key WHERE p.id = ?1), 0) / (2 * (SELECT dimension FROM state)) "
+        "WHERE true "
+        "ON CONFLICT (id) DO UPDATE SET windows = MAX(windows, excluded.windows)",
+        [(paper_id,) for paper_id in ids],
+    )

@@ -1,0 +1,135 @@
+"""The word index of a collection's papers; the one door to tantivy."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+import tantivy
+
+from corpus.errors import StoreError
+from corpus.hits import Hit
+from corpus.papers import Paper
+
+# Fields: `text` is all of a paper, stemmed; `name` its label and title, stemmed; `words` all, unstemmed.
+_WEIGHTS = {"text": 1.0, "name": 0.5}
+_WORD = re.compile(r"[^\W_]+")
+# Past this many different words a query only gets slower.
+_QUERY_WORDS = 256
+_HEAP = 64_000_000
+
+
+class LexicalIndex:
+    """BM25 over papers, stemmed and folded; counts and neighbours of single words, unstemmed."""
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
+        try:
+            if create:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._index = tantivy.Index(_schema(), path=str(folder))
+            else:
+                self._index = tantivy.Index.open(str(folder))
+        # tantivy raises ValueError for a folder that holds no index and for files it can't read.
+        except (ValueError, OSError) as error:
+            raise StoreError(
+                f"The word index {str(folder)!r} can't be opened: {error}. Run `assistant rebuild`."
+            ) from error
+        # An index doesn't keep its analysers; without them the fields can't be searched.
+        for name, stemmed in (("stemmed", True), ("unstemmed", False)):
+            self._index.register_tokenizer(name, _analyser(stemmed=stemmed))
+        self._schema = self._index.schema
+        self._searcher = self._index.searcher()
+
+    def count(self) -> int:
+        """The number of papers."""
+        return int(self._searcher.num_docs)
+
+    def write(self, papers: Sequence[Paper], removed: Sequence[str] = ()) -> None:
+        """Writes papers, replacing what was there under their ids, and removes others."""
+        writer = self._index.writer(heap_size=_HEAP, num_threads=1)
+        for paper_id in [*removed, *(paper.id for paper in papers)]:
+            writer.delete_documents_by_term("id", paper_id)
+        for paper in papers:
+            writer.add_document(_document(paper))
+        writer.commit()
+        writer.wait_merging_threads()
+        self._index.reload()
+        self._searcher = self._index.searcher()
+
+    def ids(self) -> list[str]:
+        """The ids of all papers, sorted; for checks of small collections."""
+        return sorted(hit.paper_id for hit in self._search(tantivy.Query.all_query(), max(self.count(), 1)))
+
+    def search(self, query: str, top_k: int) -> list[Hit]:
+        """The papers that match the words of `query` best, best first; its punctuation means nothing."""
+        words = list(dict.fromkeys(_WORD.findall(query.lower())))[:_QUERY_WORDS]
+        if not words or top_k < 1:
+            return []
+        parsed, _ = self._index.parse_query_lenient(
+            " ".join(words), default_field_names=list(_WEIGHTS), field_boosts=_WEIGHTS
+        )
+        return self._search(parsed, top_k)
+
+    def doc_freq(self, term: str) -> int:
+        """The number of papers that hold the term, unstemmed; several words must stand side by side."""
+        words = fold_words(term)
+        if not words:
+            return 0
+        if len(words) == 1:
+            query = tantivy.Query.term_query(self._schema, "words", words[0])
+        else:
+            query = tantivy.Query.phrase_query(self._schema, "words", list(words))
+        # tantivy's own doc_freq counts removed papers until segments are merged.
+        return int(self._searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]
+
+    def near(self, word: str, distance: int, limit: int) -> list[str]:
+        """Ids of papers that hold a word within an edit distance (1 or 2) of `word`."""
+        query = tantivy.Query.fuzzy_term_query(self._schema, "words", word, distance)
+        return [hit.paper_id for hit in self._search(query, limit)]
+
+    def _search(self, query: tantivy.Query, top_k: int) -> list[Hit]:
+        searcher = self._searcher
+        found = searcher.search(query, top_k, count=False).hits
+        return [Hit(str(searcher.doc(place).get_first("id")), float(score)) for score, place in found]
+
+
+def fold_words(text: str) -> list[str]:
+    """The words of a text as the field `words` holds them: lower case, without accents."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    return _WORD.findall("".join(char for char in plain if not unicodedata.combining(char)))
+
+
+def searchable(paper: Paper) -> str:
+    """All of a paper that can be searched, as one text."""
+    fields = ("label", "title", "abstract", "authors", "organisations", "keywords", "venue", "year")
+    return "\n".join(value for name in fields if (value := paper.field(name)))
+
+
+def _document(paper: Paper) -> tantivy.Document:
+    text = searchable(paper)
+    document = tantivy.Document()
+    document.add_text("id", paper.id)
+    document.add_text("name", f"{paper.label}\n{paper.title or ''}")
+    document.add_text("text", text)
+    document.add_text("words", text)
+    return document
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
+    for name in _WEIGHTS:
+        builder.add_text_field(name, tokenizer_name="stemmed", index_option="freq")
+    builder.add_text_field("words", tokenizer_name="unstemmed", index_option="position")
+    return builder.build()
+
+
+def _analyser(*, stemmed: bool) -> tantivy.TextAnalyzer:
+    filters = [tantivy.Filter.remove_long(100), tantivy.Filter.lowercase(), tantivy.Filter.ascii_fold()]
+    filters += [tantivy.Filter.stemmer("english")] if stemmed else []
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for one in filters:
+        builder = builder.filter(one)
+    return builder.build()

@@ -1,0 +1,115 @@
+"""The plan of an ingest: what is new, changed or the same, before anything is embedded or written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from corpus.catalogue import Catalogue
+from corpus.cleaning import paper_from
+from corpus.dedupe import merge
+from corpus.labels import distinct_labels
+from corpus.papers import Paper, new_id
+from corpus.planned import Planned, PlannedPapers
+from corpus.readers.records import Record, Rejected
+from corpus.stored import RawRecord, id_hash, identity_hashes, paper_digest
+
+# More papers of one label than this aren't told apart by topics, which costs the square of their number.
+_SAME_LABEL = 30
+
+_Outcome = Literal["added", "updated", "unchanged", "merged"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The papers to be written, and how many records were what."""
+
+    papers: PlannedPapers
+    added: int
+    updated: int
+    unchanged: int
+    merged: int
+    rejected: tuple[Rejected, ...]
+
+
+def make_plan(catalogue: Catalogue, records: Iterable[Record | Rejected]) -> Plan:
+    """The plan for these records, each seen against the catalogue and the records before it."""
+    papers = PlannedPapers(catalogue)
+    counts: Counter[_Outcome] = Counter()
+    rejected = []
+    for item in records:
+        made = paper_from(item, item.file) if isinstance(item, Record) else item
+        if isinstance(made, Paper) and isinstance(item, Record):
+            raw = RawRecord(item.file, item.number, paper_digest(made), item.raw)
+            counts[_plan_record(papers, made, raw)] += 1
+        elif isinstance(made, Rejected):
+            rejected.append(made)
+    _tell_apart(papers)
+    return Plan(
+        papers, counts["added"], counts["updated"], counts["unchanged"], counts["merged"], tuple(rejected)
+    )
+
+
+def _plan_record(papers: PlannedPapers, paper: Paper, raw: RawRecord) -> _Outcome:
+    """Plans one record; says what it is to the collection."""
+    found = _recognise(papers, paper)
+    if found:
+        return _join(papers, paper, raw, found)
+    if papers.find(id_hash(paper.id)):
+        paper = replace(paper, id=new_id(f"{paper.id} {paper.abstract or paper.title}"))
+    papers.put(Planned(paper, paper.label, (), (raw,)))
+    return "added"
+
+
+def _recognise(papers: PlannedPapers, paper: Paper) -> list[Planned]:
+    """The papers that this record is, in order of first ingest."""
+    by_id, *keys = identity_hashes(paper)
+    found = {one.paper.id: one for key in keys if (one := papers.find(key))}
+    same_id = papers.find(by_id)
+    if same_id and same_id.paper.id not in found and _alike(same_id.paper, paper):
+        found[same_id.paper.id] = same_id
+    return sorted(found.values(), key=lambda one: papers.place(one.paper.id))
+
+
+def _alike(old: Paper, new: Paper) -> bool:
+    """Whether two records of one id are one paper: ids like "1" or "smith2020" come from many files.
+
+    They are when they were read from the same place, or share half of their words.
+    """
+    if set(old.sources) & set(new.sources):
+        return True
+    one, two = ({*f"{paper.title or ''} {paper.abstract or ''}".lower().split()} for paper in (old, new))
+    return 2 * len(one & two) >= min(len(one), len(two))
+
+
+def _join(papers: PlannedPapers, paper: Paper, raw: RawRecord, found: list[Planned]) -> _Outcome:
+    """Plans a record of papers that are known already; several that it joins become the first of them."""
+    first, *others = found
+    seen = papers.seen(first.paper.id, raw)
+    if seen == raw.digest and not others:
+        return "unchanged"
+    owner = papers.find(id_hash(paper.id))
+    if owner and all(owner.paper.id != one.paper.id for one in found):
+        # Another paper goes by the record's id; it can't be an alias of this one.
+        paper = replace(paper, id=first.paper.id)
+    merged = merge(first.paper, paper)
+    for other in others:
+        merged = merge(merged, other.paper)
+        papers.take_in(other.paper, first.paper.id)
+    given = first.given if merged.label == first.paper.label else merged.label
+    absorbs = tuple(name for other in others for name in (other.paper.id, *other.absorbs))
+    papers.put(Planned(merged, given, (*first.absorbs, *absorbs), (raw,)))
+    return "updated" if seen and not others else "merged"
+
+
+def _tell_apart(papers: PlannedPapers) -> None:
+    """Gives papers that were read with one label labels of their own, those in the catalogue included."""
+    for group in papers.same_labels():
+        some = group[:_SAME_LABEL]
+        labels = distinct_labels([replace(one.paper, label=one.given) for one in some])
+        for one in group:
+            label = labels.get(one.paper.id, f"{one.given} ({one.paper.id})")
+            if label != one.paper.label:
+                papers.put(replace(one, paper=replace(one.paper, label=label)))

@@ -1,0 +1,77 @@
+"""The catalogue's tables, and connections to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from corpus.errors import StoreError
+
+SCHEMA_VERSION = 1
+
+# papers.rowid is the order of first ingest; every other table speaks of papers by it.
+# identities: hashes of all that a record can be recognised by (ids, aliases, DOI, arXiv id, words).
+# unindexed: papers whose entries in Chroma and tantivy have still to be written or removed; `windows` is how
+# many vectors of the paper Chroma may hold at most.
+# pending: vectors made and not yet written, so that a killed run embeds nothing twice.
+_TABLES = """
+CREATE TABLE state (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    uid TEXT NOT NULL, stamp TEXT NOT NULL, dimension INTEGER NOT NULL, origin TEXT NOT NULL,
+    generation INTEGER NOT NULL, change INTEGER NOT NULL, version TEXT NOT NULL
+) STRICT;
+CREATE TABLE papers (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, paper TEXT NOT NULL,
+    given TEXT NOT NULL, given_key TEXT NOT NULL
+) STRICT;
+CREATE INDEX papers_given ON papers (given_key);
+CREATE TABLE records (
+    file TEXT NOT NULL, record INTEGER NOT NULL, paper INTEGER NOT NULL,
+    digest BLOB NOT NULL, raw TEXT NOT NULL,
+    PRIMARY KEY (file, record, paper)
+) STRICT;
+CREATE INDEX records_paper ON records (paper);
+CREATE TABLE vectors (
+    paper INTEGER PRIMARY KEY, digest BLOB NOT NULL,
+    passages BLOB NOT NULL, spans TEXT NOT NULL, sentences BLOB NOT NULL
+) STRICT;
+CREATE TABLE names (
+    key TEXT NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (key, paper)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX names_paper ON names (paper);
+CREATE TABLE identities (key BLOB PRIMARY KEY, paper INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX identities_paper ON identities (paper);
+CREATE TABLE unindexed (id TEXT PRIMARY KEY, windows INTEGER NOT NULL) STRICT;
+CREATE TABLE pending (digest BLOB PRIMARY KEY, passages BLOB NOT NULL, sentences BLOB NOT NULL) STRICT;
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to the catalogue at `path` in autocommit mode, for one user at a time of any thread."""
+    try:
+        connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        found = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"The catalogue {str(path)!r} can't be opened: {error}. "
+            "Check the folder's permissions and the disk, or restore the file from a backup."
+        ) from error
+    if found not in (0, SCHEMA_VERSION):
+        connection.close()
+        raise StoreError(
+            f"The catalogue {str(path)!r} was made by another version of this program "
+            f"(format {found}, this one reads {SCHEMA_VERSION}): "
+            "use that version, or ingest into a new collection."
+        )
+    return connection
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Makes the tables where the catalogue is new; in the caller's transaction."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        for statement in _TABLES.split(";"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

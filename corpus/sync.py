@@ -1,0 +1,133 @@
+"""Changes to a collection: ingest, remove, rebuild. One process at a time; any may be killed any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.catalogue import delete_papers, write_changes
+from corpus.embedder import Embedder
+from corpus.errors import InputError
+from corpus.labels import names_of
+from corpus.layout import Layout
+from corpus.making import make_vectors
+from corpus.plan import make_plan
+from corpus.planned import Planned
+from corpus.readers.records import Record, Rejected
+from corpus.stored import Change, StoredVectors, paper_digest
+from corpus.writing import Store, build_generation, catch_up, move_on, open_store
+
+Progress = Callable[[str, int, int], None]
+"""Called with the stage ("embed" or "write"), how much of it is done and how much there is."""
+
+# Papers embedded and then written at a time: what a reader waits for, and what memory holds.
+_AT_ONCE = 1024
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded."""
+
+    added: int
+    updated: int
+    unchanged: int
+    merged: int
+    rejected: tuple[Rejected, ...]
+    embedded: int
+
+
+def ingest(
+    home: Path,
+    name: str,
+    records: Iterable[Record | Rejected],
+    embedder: Embedder,
+    *,
+    chroma_url: str | None = None,
+    progress: Progress | None = None,
+    origin: str = "",
+) -> Report:
+    """What became of the records: plans all of them, then embeds and writes.
+
+    Raises BusyError while another process writes. Killed at any moment, it leaves a collection that the next
+    ingest completes. `origin` marks a collection that isn't the user's own.
+    """
+    tell = progress or _silent
+    with open_store(Layout(home, name), embedder, chroma_url=chroma_url, origin=origin) as store:
+        catch_up(store)
+        plan = make_plan(store.catalogue, records)
+        total, done, embedded = len(plan.papers), 0, 0
+        for batch in plan.papers.batches(_AT_ONCE):
+            embedded += _write_batch(store, batch, embedder, _shifted(tell, done, total))
+            done += len(batch)
+            tell("write", done, total)
+        return Report(plan.added, plan.updated, plan.unchanged, plan.merged, plan.rejected, embedded)
+
+
+def remove(
+    home: Path, name: str, ids: Sequence[str], embedder: Embedder, *, chroma_url: str | None = None
+) -> int:
+    """The number of papers removed from every store; InputError, and nothing removed, for an unknown id."""
+    layout = _existing(home, name)
+    with open_store(layout, embedder, chroma_url=chroma_url) as store:
+        papers = [store.catalogue.resolve(one) for one in ids]
+        found = sorted({paper.id for paper in papers if paper})
+        if None in papers:
+            raise InputError(
+                f"The collection {name!r} has no paper {ids[papers.index(None)]!r}: "
+                "`assistant papers` lists the ids. Nothing was removed."
+            )
+        with store.catalogue.transaction() as connection:
+            delete_papers(connection, found)
+            move_on(store, [f"-{one}" for one in found])
+        catch_up(store)
+        return len(found)
+
+
+def rebuild(
+    home: Path,
+    name: str,
+    embedder: Embedder,
+    *,
+    chroma_url: str | None = None,
+    progress: Progress | None = None,
+    origin: str = "",
+) -> None:
+    """Nothing; makes both search indexes anew from the catalogue, without embedding."""
+    tell = progress or _silent
+    with open_store(_existing(home, name), embedder, chroma_url=chroma_url, origin=origin) as store:
+        build_generation(store, lambda done, total: tell("write", done, total))
+
+
+def _existing(home: Path, name: str) -> Layout:
+    layout = Layout(home, name)
+    if not layout.catalogue.is_file():
+        raise InputError(f"There is no collection {name!r} in {str(home)!r}: ingest papers into it first.")
+    return layout
+
+
+def _write_batch(
+    store: Store, batch: Sequence[Planned], embedder: Embedder, step: Callable[[int], None]
+) -> int:
+    """The number of texts embedded; embeds and writes some planned papers."""
+    made = make_vectors(store.catalogue, [one.paper for one in batch], embedder, step=step)
+    changes = [_change(one, vectors) for one, vectors in zip(batch, made.vectors, strict=True)]
+    with store.catalogue.transaction() as connection:
+        write_changes(connection, changes)
+        connection.execute("DELETE FROM pending")
+        move_on(store, [f"{one.paper.id} {paper_digest(one.paper).hex()}" for one in batch])
+    catch_up(store)
+    return made.embedded
+
+
+def _change(planned: Planned, vectors: StoredVectors) -> Change:
+    names = tuple(names_of(planned.paper))
+    return Change(planned.paper, planned.given, names, vectors, planned.records, planned.absorbs)
+
+
+def _shifted(tell: Progress, before: int, total: int) -> Callable[[int], None]:
+    return lambda done: tell("embed", before + done, total)
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Nothing: progress that nobody asked for."""

@@ -1,0 +1,155 @@
+"""The vector index of a collection's passages; the one door to Chroma."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.errors import InputError, StoreError
+from corpus.hits import Hit
+
+# ef_search bounds how many neighbours a query can find; 100 papers may have several passages each.
+_HNSW = {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 300, "max_neighbors": 16}}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an index lies: a folder, or with `url` a Chroma server, and the collection's name there.
+
+    `change` is the state of the collection that a reader opens.
+    """
+
+    folder: Path
+    name: str
+    change: int
+    url: str | None = None
+
+
+class VectorIndex:
+    """Passage vectors by paper; a paper's passages have the ids "<paper id>#0", "<paper id>#1", ..."""
+
+    def __init__(self, place: Place, *, create: bool = False) -> None:
+        if not create and place.url is None and not place.folder.is_dir():
+            raise StoreError(f"The vector index {str(place.folder)!r} is missing: run `assistant rebuild`.")
+        with _translated(place):
+            self._client = _client(place)
+            # Chroma's own embedding function would be downloaded; with None it asks for vectors.
+            if create:
+                self._collection = self._client.get_or_create_collection(
+                    place.name, embedding_function=None, configuration=_HNSW
+                )
+            else:
+                self._collection = self._client.get_collection(place.name, embedding_function=None)
+            self._at_once = int(self._client.get_max_batch_size())
+        self._place = place
+
+    def close(self) -> None:
+        """Releases the store's files."""
+        self._client.close()
+
+    def count(self) -> int:
+        """The number of passages."""
+        with _translated(self._place):
+            return int(self._collection.count())
+
+    def put(self, papers: Sequence[tuple[str, NDArray[np.float16]]]) -> None:
+        """Writes the passages of papers, (id, one row a passage), in the place of those that were there."""
+        ids = [f"{paper_id}#{row}" for paper_id, rows in papers for row in range(len(rows))]
+        if not ids:
+            return
+        vectors = np.concatenate([rows for _, rows in papers]).astype(np.float32)
+        with _translated(self._place):
+            for first in range(0, len(ids), self._at_once):
+                part = slice(first, first + self._at_once)
+                self._collection.upsert(ids=ids[part], embeddings=vectors[part])
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Removes passages; ids that aren't there are nothing."""
+        with _translated(self._place):
+            for first in range(0, len(ids), self._at_once):
+                self._collection.delete(ids=list(ids[first : first + self._at_once]))
+
+    def passages(self) -> dict[str, NDArray[np.float32]]:
+        """All passages by id; for checks of small collections."""
+        with _translated(self._place):
+            held = self._collection.get(include=["embeddings"])
+        return dict(zip(held["ids"], np.asarray(held["embeddings"], dtype=np.float32), strict=True))
+
+    def nearest(self, vector: NDArray[np.float32], top_k: int) -> list[Hit]:
+        """The papers whose best passage is nearest to `vector`, best first, with that passage's cosine."""
+        wanted = top_k
+        while True:
+            with _translated(self._place):
+                found = self._collection.query(
+                    query_embeddings=[vector], n_results=wanted, include=["distances"]
+                )
+            ids, distances = found["ids"][0], found["distances"][0]
+            best: dict[str, float] = {}
+            for passage_id, distance in zip(ids, distances, strict=True):
+                best.setdefault(passage_id.rpartition("#")[0], 1.0 - float(distance))
+            if len(best) >= top_k or len(ids) < wanted:
+                return [Hit(paper_id, score) for paper_id, score in list(best.items())[:top_k]]
+            wanted *= 4
+
+
+def drop_index(place: Place) -> None:
+    """Removes an index from a Chroma server; nothing where there is none (folders are removed as folders)."""
+    from chromadb.errors import NotFoundError
+
+    with _translated(place):
+        client = _client(place)
+        try:
+            client.delete_collection(place.name)
+        except NotFoundError:
+            return
+        finally:
+            client.close()
+
+
+@contextmanager
+def _translated(place: Place) -> Iterator[None]:
+    """Nothing; Chroma's errors come out as StoreError with the remedy."""
+    from chromadb.errors import ChromaError
+
+    where = place.url or str(place.folder)
+    remedy = "check that the server runs" if place.url else "run `assistant rebuild`"
+    try:
+        yield
+    # The Rust part raises InternalError (a ChromaError) and, for a server that can't be reached, ValueError.
+    except (ChromaError, ValueError, OSError) as error:
+        raise StoreError(f"Chroma at {where!r} can't be used: {error}; {remedy}.") from error
+
+
+def _client(place: Place) -> Any:
+    os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False)
+    if place.url is None:
+        return chromadb.PersistentClient(path=_spelling(place), settings=settings)
+    address = urlsplit(place.url)
+    if address.scheme not in ("http", "https") or not address.hostname:
+        raise InputError(
+            f"ASSISTANT_CHROMA_URL is {place.url!r}: give the server's address as http://HOST:PORT."
+        )
+    secure = address.scheme == "https"
+    port = address.port or (443 if secure else 8000)
+    return chromadb.HttpClient(host=address.hostname, port=port, ssl=secure, settings=settings)
+
+
+def _spelling(place: Place) -> str:
+    """The folder's path, spelt differently for every state of the collection.
+
+    Within a process Chroma shares one opened store among all clients whose paths are spelt alike, and such a
+    store never sees what another process has written since. The slashes and dots mean nothing to the system.
+    """
+    return str(place.folder) + "".join("/." if bit == "1" else "/" for bit in f"{place.change:b}")
