@@ -94,12 +94,13 @@ def _models() -> Iterator[Check]:
 
 
 def _stores(settings: Settings) -> Iterator[Check]:
+    from corpus.embedder import LocalEmbedder
     from corpus.health import check_stores
 
-    if not (settings.home / settings.collection).exists():
-        yield Check("collection", f"{settings.collection!r} is empty")
+    if settings.embeddings != "local":
         return
-    for finding in check_stores(settings.home, settings.collection, chroma_url=settings.chroma_url):
+    url = settings.chroma_url
+    for finding in check_stores(settings.home, settings.collection, LocalEmbedder(), chroma_url=url):
         yield Check(finding.name, finding.found, finding.remedy)
 
 
@@ -127,10 +128,9 @@ def _endpoint(name: str) -> Check:
         return Check(
             name, f"OPENAI_BASE_URL is {url!r}", "set it to a URL that starts with http:// or https://"
         )
-    request = urllib.request.Request(url.rstrip("/") + "/models")
-    if key:
-        request.add_header("Authorization", f"Bearer {key}")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
+        request = urllib.request.Request(url.rstrip("/") + "/models", headers=headers)
         with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:
             return Check(name, f"{url} answers ({response.status})")
     except urllib.error.HTTPError as error:

@@ -251,7 +251,7 @@ def test_evaluate(home: Path, tmp_path: Path) -> None:
 def test_remove_and_rebuild(home: Path, tmp_path: Path) -> None:
     assert run(tmp_path, "ingest", "-", stdin=PAGE).returncode == 0
     ids = [str(paper["id"]) for paper in papers(tmp_path)]
-    assert_one_line(run(tmp_path, "remove", ids[0], "nothing"), "has the id 'nothing'; nothing was removed")
+    assert_one_line(run(tmp_path, "remove", ids[0], "nothing"), "has no paper 'nothing'")
     assert len(papers(tmp_path)) == 3
     assert run(tmp_path, "remove", ids[0]).stdout == "removed 1\n"
     assert [paper["id"] for paper in papers(tmp_path)] == ids[1:]

@@ -9,15 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from corpus.collection import open_collection
-from corpus.sync import Report
-
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_table
 from corpus import sync
 from corpus.embedder import Embedder, LocalEmbedder
 from corpus.errors import InputError
 from corpus.readers import Record, Rejected, read_path, read_stream
+from corpus.sync import Report
 
 BUILT_IN = "efficient-ml"
 _REJECTED_SHOWN = 50
@@ -61,17 +59,8 @@ def list_papers(given: Namespace, settings: Settings) -> int:
 
 
 def remove(given: Namespace, settings: Settings) -> int:
-    """The exit status; the papers are gone from every store, or with an unknown id none is."""
-    _check_own(settings)
+    """The exit status; the papers are gone from every store; with an unknown id none is."""
     embedder = _embedder(settings)
-    collection = open_collection(settings.home, settings.collection, embedder, chroma_url=settings.chroma_url)
-    found = {name for paper in collection.papers(given.ids) for name in (paper.id, *paper.aliases)}
-    unknown = [id for id in given.ids if id not in found]
-    if unknown:
-        raise InputError(
-            f"no paper in {settings.collection!r} has the id {unknown[0]!r}; nothing was removed. "
-            "`assistant papers` lists the ids"
-        )
     count = sync.remove(
         settings.home, settings.collection, given.ids, embedder, chroma_url=settings.chroma_url
     )
