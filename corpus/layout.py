@@ -12,6 +12,10 @@ from corpus.errors import InputError
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,62}(?<!\.)")
 
 
+BUILT_IN = "efficient-ml"
+"""The name of the collection that comes with the program; no other may have it."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """The paths of one collection; `name` is checked when the layout is made."""

@@ -91,11 +91,10 @@ def rebuild(
     *,
     chroma_url: str | None = None,
     progress: Progress | None = None,
-    origin: str = "",
 ) -> None:
     """Nothing; makes both search indexes anew from the catalogue, without embedding."""
     tell = progress or _silent
-    with open_store(_existing(home, name), embedder, chroma_url=chroma_url, origin=origin) as store:
+    with open_store(_existing(home, name), embedder, chroma_url=chroma_url, origin=None) as store:
         build_generation(store, lambda done, total: tell("write", done, total))
 
 

@@ -12,7 +12,7 @@ from corpus.catalogue import Catalogue
 from corpus.embedder import Embedder
 from corpus.errors import InputError, StoreError
 from corpus.indexes import Indexes, drop_generation, remove_outdated
-from corpus.layout import Layout
+from corpus.layout import BUILT_IN, Layout
 from corpus.lock import writer_lock
 from corpus.stored import State
 
@@ -38,25 +38,26 @@ class Store:
 
 @contextmanager
 def open_store(
-    layout: Layout, embedder: Embedder, *, chroma_url: str | None = None, origin: str = ""
+    layout: Layout, embedder: Embedder, *, chroma_url: str | None = None, origin: str | None = ""
 ) -> Iterator[Store]:
     """The collection, locked, made if it isn't there; BusyError where another process writes.
 
-    Only a collection of this `origin` is opened: what is built in isn't the user's to change.
+    Only a collection of this `origin` is opened, "" being a user's own; None opens any that is there.
     """
+    if layout.name == BUILT_IN and origin == "":
+        raise InputError(
+            f"The collection {layout.name!r} is built in and stays as it is: "
+            "choose another with --collection NAME."
+        )
     with writer_lock(layout):
         catalogue = Catalogue(layout.catalogue)
         try:
             state = catalogue.state()
             if state is None:
-                state = State(secrets.token_hex(4), embedder.stamp, embedder.dimension, origin, 1, 1, "empty")
+                uid = secrets.token_hex(4)
+                state = State(uid, embedder.stamp, embedder.dimension, origin or "", 1, 1, "empty")
                 catalogue.create(state)
             check_stamp(layout, state, embedder)
-            if state.origin != origin:
-                raise InputError(
-                    f"The collection {layout.name!r} is built in and stays as it is: "
-                    "choose another with --collection NAME."
-                )
             remove_outdated(layout, state)
             yield Store(layout, catalogue, chroma_url)
         finally:
