@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from browser import (
@@ -307,9 +310,25 @@ def test_a_phone_never_scrolls_sideways(browser: Any, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     wide = page.eval_on_selector("#exchange-3 .table-scroll", "e => [e.scrollWidth, e.clientWidth]")
     assert wide[0] > wide[1]
+    assert in_view(page, "#box textarea")
+    assert in_view(page, "#exchange-5 .question p")
     page.click("#exchange-3 a.marker >> nth=0")
     page.wait_for_timeout(800)
     assert in_view(page, "#source-3-1 h3")
+    page.click("#source-3-1 a.back")
+    page.wait_for_timeout(800)
+    assert in_view(page, "#exchange-3 a.marker")
+
+
+@needs_chromium
+def test_the_newest_answer_is_in_view(browser: Any, address: str) -> None:
+    page = visit(browser, address)
+    for turn in range(1, 8):
+        ask(page, "found?", turn)
+    page.wait_for_timeout(300)
+    assert in_view(page, "#exchange-7 .question p")
+    assert in_view(page, "#exchange-7 a.marker")
+    assert not in_view(page, "#exchange-1 .question p")
 
 
 @needs_chromium
@@ -327,6 +346,19 @@ def test_nothing_is_asked_of_another_host(playwright: Any, address: str, tmp_pat
     assert requested(tmp_path) == {"127.0.0.1"}
 
 
+def test_the_server_offers_nothing_beside_the_page(address: str) -> None:
+    with urlopen(f"{address}gradio_api/info") as told:
+        assert json.load(told)["named_endpoints"] == {}
+    with pytest.raises(HTTPError, match="403") as refused:
+        urlopen(f"{address}gradio_api/file={Path(__file__).absolute()}")
+    refused.value.close()
+    form = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhello\r\n--x--\r\n'
+    upload = Request(f"{address}gradio_api/upload", form, {"Content-Type": "multipart/form-data; boundary=x"})
+    with pytest.raises(HTTPError, match="413") as refused:
+        urlopen(upload)
+    refused.value.close()
+
+
 def test_a_port_in_use_is_said_so() -> None:
     from ui.app import check_free
 
@@ -335,6 +367,11 @@ def test_a_port_in_use_is_said_so() -> None:
         taken.listen()
         with pytest.raises(InputError, match=f"port {taken.getsockname()[1]}.*--port"):
             check_free("127.0.0.1", taken.getsockname()[1])
+    for port in (0, -1, 70_000):
+        with pytest.raises(InputError, match=f"{port}; choose one from 1 to 65535"):
+            check_free("127.0.0.1", port)
+    with pytest.raises(InputError, match=r"192\.0\.2\.1"):
+        check_free("192.0.2.1", 7860)
 
 
 CONTRAST = """() => {

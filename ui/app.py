@@ -59,7 +59,13 @@ def build(assistant: Assistant) -> gr.Blocks:
     blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
     with blocks:
         page = _lay_out()
-        blocks.load(lambda: _greeting(page, assistant), None, [page.header, page.welcome, *page.examples])
+        blocks.load(
+            lambda: _greeting(page, assistant),
+            None,
+            [page.header, page.welcome, *page.examples],
+            api_visibility="private",
+            show_progress="hidden",
+        )
         _wire(page, assistant)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
@@ -100,6 +106,8 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
 
 def check_free(host: str, port: int) -> None:
     """Nothing where a server can listen there; else an InputError."""
+    if not 0 < port < 65536:
+        raise InputError(f"The chat can't listen on port {port!r}; choose one from 1 to 65535 with --port.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         # A server that has just ended leaves its port waiting; that isn't "in use".
@@ -107,10 +115,9 @@ def check_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            reason = error.strerror or str(error)
             raise InputError(
-                f"The chat can't listen on host {host!r}, port {port!r} ({reason}); "
-                "end the program that uses it, or choose another with --port."
+                f"The chat can't listen on host {host!r}, port {port!r} ({error.strerror or error}); "
+                "end the program that uses it, or choose others with --host and --port."
             ) from error
 
 

@@ -66,29 +66,39 @@
     (link.matches(".marker") ? follow : link.matches(".near") ? open : goBack)(link);
   });
 
-  // A reader who has scrolled up to read stays there; one at the end is carried along.
+  // The place to scroll to: the end of the exchange, but never past its beginning.
+  const carry = (thread, exchange) => {
+    const box = exchange.getBoundingClientRect();
+    if (getComputedStyle(thread).overflowY === "auto") {
+      const frame = thread.getBoundingClientRect();
+      thread.scrollTop += Math.min(box.bottom - frame.bottom, box.top - frame.top - 24);
+    } else {
+      const composer = document.getElementById("composer").offsetHeight;
+      scrollBy(0, Math.min(box.bottom + composer - innerHeight, box.top - 16));
+    }
+  };
+
+  // A reader who scrolls away while an answer is being written stays there.
   const keepUp = () => {
     const thread = document.getElementById("thread");
     const current = document.getElementById("current");
     if (!thread || !current) return setTimeout(keepUp, 100);
+    current.setAttribute("aria-live", "polite"); // an answer being written is aria-busy: read out once, whole
     let turn = "";
-    let atEnd = true;
-    thread.addEventListener("scroll", () => {
-      atEnd = thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80;
-    }, { passive: true });
+    let along = true;
+    for (const sign of ["wheel", "touchmove", "keydown"]) {
+      thread.addEventListener(sign, () => { along = false; }, { passive: true });
+    }
     new MutationObserver(() => {
       const exchange = current.querySelector(".exchange");
       const newest = exchange ? exchange.id : "";
       if (newest !== turn) {
         turn = newest;
-        atEnd = true;
+        along = true;
         unmark();
-        const groups = document.querySelectorAll("#sources .sources.chosen");
-        groups.forEach((group) => group.classList.remove("chosen"));
+        showTurn("");
       }
-      if (!exchange || !atEnd) return;
-      if (getComputedStyle(thread).overflowY === "auto") thread.scrollTop = thread.scrollHeight;
-      else if (exchange.querySelector(".writing")) exchange.scrollIntoView({ block: "nearest" });
+      if (exchange && along) carry(thread, exchange);
     }).observe(current, { childList: true, subtree: true, characterData: true });
   };
   document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", keepUp) : keepUp();
