@@ -112,7 +112,7 @@ def _read_file(path: Path) -> dict[str, tuple[str, str]]:
     try:
         with path.open("rb") as file:
             content = tomllib.load(file)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{str(path)!r} isn't TOML: {error}; mend it or delete it") from error

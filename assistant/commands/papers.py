@@ -17,13 +17,11 @@ from corpus.errors import InputError
 from corpus.readers import Record, Rejected, read_path, read_stream
 from corpus.sync import Report
 
-BUILT_IN = "efficient-ml"
 _REJECTED_SHOWN = 50
 
 
 def ingest(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a whole file couldn't be read; the report is on stdout."""
-    _check_own(settings)
     records = _records(given.paths, given.format)
     with show_progress() as progress:
         report = sync.ingest(
@@ -38,10 +36,10 @@ def ingest(given: Namespace, settings: Settings) -> int:
         write_json(asdict(report))
     else:
         _write_report(report)
-    unread = sum(item.record is None for item in report.rejected)
-    if unread:
-        note(f"assistant: {unread} of the paths couldn't be read; see the report")
-    return 1 if unread else 0
+    if any(item.record is None for item in report.rejected):
+        note("assistant: not everything could be read; the report says what and why")
+        return 1
+    return 0
 
 
 def list_papers(given: Namespace, settings: Settings) -> int:
@@ -86,13 +84,6 @@ def _embedder(settings: Settings) -> Embedder:
     if settings.embeddings != "local":
         raise InputError(f"embeddings is {settings.embeddings!r}; only 'local' can be used so far")
     return LocalEmbedder()
-
-
-def _check_own(settings: Settings) -> None:
-    if settings.collection == BUILT_IN:
-        raise InputError(
-            f"{BUILT_IN!r} is the built-in collection and stays as it is; name your own with --collection"
-        )
 
 
 def _records(paths: Sequence[str], format: str | None) -> Iterator[Record | Rejected]:

@@ -13,10 +13,7 @@ from corpus.readers.records import Record, Rejected
 
 Reader = Callable[[BinaryIO, str], Iterator[Record | Rejected]]
 _Test = Callable[[bytes, str], bool]
-_EXPORT = (
-    "export its papers as JSON Lines (one object a line with title, abstract, authors, year, doi) "
-    "or as plain text with a blank line between abstracts"
-)
+_EXPORT = "export its papers as JSON Lines, or as plain text with a blank line between abstracts"
 
 
 @dataclass(frozen=True)
