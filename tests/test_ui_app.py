@@ -222,6 +222,10 @@ def test_stop_keeps_what_was_written_and_clear_starts_anew(browser: Any) -> None
         page.fill("#box textarea", "What speedup?")
         page.click("#ask")
         page.wait_for_selector("#exchange-1 .writing strong")
+        page.fill("#box textarea", "Too early?")
+        page.press("#box textarea", "Enter")
+        page.wait_for_timeout(500)
+        assert page.input_value("#box textarea") == "Too early?"
         page.click("#stop")
         page.wait_for_selector("#exchange-1 .stopped")
         assistant.gate.set()

@@ -39,7 +39,7 @@ def test_a_fault_that_a_person_can_mend_is_one_line_and_not_remembered() -> None
     last = list(respond(assistant, Conversation(), "q"))[-1]
     assert last.failed
     assert "The endpoint &#x27;x&#x27; refused; check the key." in last.html
-    assert Conversation().plus(last).history() == []
+    assert Conversation((last, Exchange(2, "q", text="Half an", failed=True))).history() == []
 
 
 def test_a_fault_of_the_program_is_logged_and_its_words_are_not_shown(

@@ -94,9 +94,9 @@ def start(blocks: gr.Blocks, *, host: str, port: int) -> str:
 
 def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> None:
     """Nothing; returns when the server is interrupted. A port in use is an InputError."""
+    check_free(host, port)
     from assistant.assistant import Assistant
 
-    check_free(host, port)
     blocks = build(Assistant.open(settings))
     address = start(blocks, host=host, port=port)
     sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
@@ -201,12 +201,16 @@ def _greeting(page: Page, assistant: Assistant) -> Update:
 def _wire(page: Page, assistant: Assistant) -> None:
     """Each event of the page, tied to what it does."""
 
-    def answer(question: str, conversation: Conversation) -> Iterator[Update]:
-        yield from _answer(page, assistant, conversation, question or "")
+    def answer(question: str, conversation: Conversation, live: Exchange | None) -> Iterator[Update]:
+        # One answer at a time: while one is being written, the next question waits in the box.
+        if live is None or live.halt.is_set():
+            yield from _answer(page, assistant, conversation, question or "")
+        else:
+            yield {page.notice: gr.skip()}
 
     plain: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
     asked = [
-        listen(answer, [source, page.conversation], page.answering, **plain)
+        listen(answer, [source, page.conversation, page.live], page.answering, **plain)
         for source, listen in _ways_to_ask(page)
     ]
     page.stop.click(
