@@ -6,9 +6,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from assistant.answer import Answer
+from assistant.answer import Answer, Turn
 from assistant.assistant import Assistant, Filters
-from assistant.batch import answer_all, read_history, read_questions
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_markdown, write_table
 from corpus.errors import InputError
@@ -45,7 +44,11 @@ def search(given: Namespace, settings: Settings) -> int:
 
 def ask(given: Namespace, settings: Settings) -> int:
     """The exit status; the answer is on stdout, with its sources below."""
-    history = read_history(given.history) if given.history else ()
+    history: tuple[Turn, ...] = ()
+    if given.history:
+        from assistant.batch import read_history  # pydantic costs a tenth of a second, a bare question nothing
+
+        history = read_history(given.history)
     assistant = open_assistant(settings)
     question = _words(given.question, "question")
     answer = assistant.ask(question, history=history, filters=_filters(given))
@@ -64,6 +67,8 @@ def ask(given: Namespace, settings: Settings) -> int:
 
 def answer(given: Namespace, settings: Settings) -> int:
     """The exit status; the answers are in the file `--out`."""
+    from assistant.batch import answer_all, read_questions
+
     questions = read_questions(given.questions)
     if given.out.resolve() == given.questions.resolve():
         raise InputError(f"--out is {str(given.out)!r}, the file of questions itself; name another file")
