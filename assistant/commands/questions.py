@@ -46,7 +46,8 @@ def ask(given: Namespace, settings: Settings) -> int:
     """The exit status; the answer is on stdout, with its sources below."""
     history: tuple[Turn, ...] = ()
     if given.history:
-        from assistant.batch import read_history  # pydantic costs a tenth of a second, a bare question nothing
+        # Only here: the validation costs a tenth of a second, which a bare question doesn't need.
+        from assistant.batch import read_history
 
         history = read_history(given.history)
     assistant = open_assistant(settings)
