@@ -13,10 +13,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from assistant.assistant import Assistant
-from assistant.config import load_settings
 from assistant.metrics import mean, ndcg_at_k, recall_at_k
-from corpus.collection import Collection
+from assistant.retrieve import Retriever
+from corpus.collection import Collection, open_collection
 from corpus.embedder import LocalEmbedder
 from corpus.papers import Paper
 from corpus.readers import read_path
@@ -78,19 +77,20 @@ def measure(
 
 
 def searches(
-    collection: Collection, assistant: Assistant, embedder: LocalEmbedder, documents: Mapping[str, list[str]]
+    collection: Collection, embedder: LocalEmbedder, documents: Mapping[str, list[str]]
 ) -> dict[str, Search]:
     """The three ways of searching, each giving document ids, best first."""
 
     def spread(papers: Sequence[str]) -> list[str]:
         return [document for paper in papers for document in documents[paper]]
 
+    retriever = Retriever(collection, embedder)
     return {
         "lexical": lambda query: spread([hit.paper_id for hit in collection.lexical(query, DEPTH)]),
         "vectors": lambda query: spread(
             [hit.paper_id for hit in collection.nearest(embedder.embed_query(query), DEPTH)]
         ),
-        "hybrid": lambda query: spread([hit.paper_id for hit in assistant.search(query, top_k=DEPTH)]),
+        "hybrid": lambda query: spread(retriever.retrieve(query).ids),
     }
 
 
@@ -100,16 +100,22 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+    parser.add_argument(
+        "--home", type=Path, help="keeps the collection there, so that a next run embeds nothing"
+    )
+    options = parser.parse_args()
+    folder: Path = options.folder
     queries = {line["_id"]: line["text"] for line in load_lines(folder / "queries.jsonl")}
     grades = load_grades(folder / "qrels.tsv")
     embedder = LocalEmbedder()
-    with tempfile.TemporaryDirectory() as home:
-        ids = build(folder, Path(home), embedder)
-        assistant = Assistant.open(load_settings(home=Path(home), collection=NAME, llm="none"))
-        documents = documents_of(assistant.collection.papers(), ids)
+    with tempfile.TemporaryDirectory() as temporary:
+        home: Path = options.home or Path(temporary)
+        home.mkdir(parents=True, exist_ok=True)
+        ids = build(folder, home, embedder)
+        collection = open_collection(home, NAME, embedder)
+        documents = documents_of(collection.papers(), ids)
         sys.stdout.write(f"{len(grades)} judged queries\n{'':10}{'nDCG@10':>9}{'recall@100':>12}{'ms':>8}\n")
-        for name, search in searches(assistant.collection, assistant, embedder, documents).items():
+        for name, search in searches(collection, embedder, documents).items():
             ndcg, recall, ms = measure(search, queries, grades)
             sys.stdout.write(f"{name:10}{ndcg:9.3f}{recall:12.3f}{ms:8.1f}\n")
 
