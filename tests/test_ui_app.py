@@ -89,19 +89,23 @@ def address() -> Iterator[str]:
 
 
 def visit(browser: Any, address: str, *, width: int = 1280, scheme: str = "light") -> Any:
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
+    )
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("button.example >> visible=true")
     return page
 
 
-def ask(page: Any, question: str, turn: int = 1) -> Any:
+def ask(page: Any, question: str, turn: int = 1) -> None:
+    """The question asked, and answer and sources waited for."""
     page.fill("#box textarea", question)
     page.press("#box textarea", "Enter")
-    return page.wait_for_selector(
-        f"#exchange-{turn} .answer:not(.writing), #exchange-{turn} .fault, #exchange-{turn} .stopped"
+    page.wait_for_selector(
+        f"#exchange-{turn} .fault, .sources[data-turn='{turn}'] >> visible=true", state="attached"
     )
+    page.wait_for_selector(f"#exchange-{turn} .writing", state="detached")
 
 
 def in_view(page: Any, selector: str) -> bool:
@@ -126,7 +130,6 @@ def test_an_answer_streams_and_its_marker_leads_to_the_quote(browser: Any, addre
     assert not in_view(page, "#source-1-2 mark")
     page.click('#exchange-1 a.marker[href="#source-1-2"]')
     page.wait_for_selector("#source-1-2.active")
-    page.wait_for_timeout(800)
     assert in_view(page, "#source-1-2 mark")
     assert page.text_content("#source-1-2 mark.active") == PLANS
     assert page.text_content("#source-1-1 mark") == FIGURE
@@ -317,10 +320,8 @@ def test_a_phone_never_scrolls_sideways(browser: Any, address: str) -> None:
     assert in_view(page, "#box textarea")
     assert in_view(page, "#exchange-5 .question p")
     page.click("#exchange-3 a.marker >> nth=0")
-    page.wait_for_timeout(800)
     assert in_view(page, "#source-3-1 h3")
     page.click("#source-3-1 a.back")
-    page.wait_for_timeout(800)
     assert in_view(page, "#exchange-3 a.marker")
 
 
@@ -329,7 +330,6 @@ def test_the_newest_answer_is_in_view(browser: Any, address: str) -> None:
     page = visit(browser, address)
     for turn in range(1, 8):
         ask(page, "found?", turn)
-    page.wait_for_timeout(300)
     assert in_view(page, "#exchange-7 .question p")
     assert in_view(page, "#exchange-7 a.marker")
     assert not in_view(page, "#exchange-1 .question p")
