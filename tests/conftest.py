@@ -19,27 +19,40 @@ for _setting in [name for name in os.environ if name.startswith("ASSISTANT_")]:
     os.environ.pop(_setting)
 
 _SHARED = Path(__file__).parents[2] / "shared" / "score.py"
-_connect = socket.socket.connect
+_connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+_HERE = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "", None}
 _skipped: list[tuple[str, str]] = []
 _passed: list[str] = []
 
 
-def _local(address: Any) -> bool:
-    return not isinstance(address, tuple) or str(address[0]) in {"127.0.0.1", "::1", "localhost", "0.0.0.0"}
-
-
-def _guarded(self: socket.socket, address: Any) -> None:
-    if not _local(address):
+def _refuse_strangers(address: Any) -> None:
+    if isinstance(address, tuple) and address[0] not in _HERE:
         raise OSError(f"a test tried to reach {address!r}; only the loopback is allowed")
+
+
+def _guarded_connect(self: socket.socket, address: Any) -> None:
+    _refuse_strangers(address)
     _connect(self, address)
+
+
+def _guarded_connect_ex(self: socket.socket, address: Any) -> int:
+    _refuse_strangers(address)
+    return _connect_ex(self, address)
+
+
+def _guarded_getaddrinfo(host: Any, *arguments: Any, **options: Any) -> Any:
+    _refuse_strangers((host.decode() if isinstance(host, bytes) else host,))
+    return _getaddrinfo(host, *arguments, **options)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def only_loopback() -> Iterator[None]:
-    """Nothing; while tests run, a connection that leaves this machine is an error."""
-    socket.socket.connect = _guarded  # type: ignore[method-assign, assignment]
-    yield
-    socket.socket.connect = _connect  # type: ignore[method-assign]
+    """Nothing; while tests run, a look-up or a connection that leaves this machine is an error."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", _guarded_connect_ex)
+        patch.setattr(socket, "getaddrinfo", _guarded_getaddrinfo)
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
