@@ -45,6 +45,25 @@ def test_headings_are_no_abstracts(tmp_path: Path) -> None:
     assert not any(record.fields.get("authors") for record in records)
 
 
+@pytest.mark.parametrize(
+    ("text", "abstracts"),
+    [
+        ("We present PIT, a compiler. It is 2.4x faster than others.", 1),
+        (
+            "We show that weight sharing in the search of architectures works on some spaces but fails on others.",
+            1,
+        ),
+        ("Papers of the week, collected by hand for the whole group.", 0),
+        ("Updated daily. Kept by A. Smith.", 0),
+        ("Efficient training of large models on many devices without any loss of accuracy", 0),
+        ("我们提出了一种新的稀疏注意力方法。" * 20, 1),
+    ],
+)
+def test_short_abstracts_and_long_headings(tmp_path: Path, text: str, abstracts: int) -> None:
+    items = list(read_path(_write(tmp_path, "page.txt", f"{text}\n\n{ONE}")))
+    assert len(items) == 1 + abstracts
+
+
 def test_bylines_belong_to_the_abstract_below(tmp_path: Path) -> None:
     byline = "Ningxin Zheng, Huiqiang Jiang, Quanlu Zhang et al. · microsoft-research, tsinghua"
     page = _write(tmp_path, "page.txt", f"Quanlu Zhang\n\n{byline}\n\n{ONE}\n\n{TWO}\n\nYaming Yang\n\n{ONE}")

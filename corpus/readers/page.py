@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -10,10 +11,13 @@ from corpus.readers.bylines import Byline, parse_byline
 from corpus.readers.lines import MAX_BYTES, read_lines
 from corpus.readers.records import Record, Rejected
 
-# A block this long is an abstract, a shorter one a heading or a byline: the shortest abstract that we saw
-# has 90 words, the longest heading 12. Characters count for scripts that write no spaces.
+# A block this long is an abstract: the longest heading that we saw has 12 words. Shorter ones are where they
+# read as prose: several sentences, or a long one. Characters count for scripts that write no spaces.
 _MIN_WORDS = 25
 _MIN_CHARACTERS = 250
+_MIN_WORDS_OF_SENTENCE = 15
+_MIN_WORDS_OF_SENTENCES = 8
+_SENTENCE_END = re.compile(r"(?<!\b[A-Z])[.!?][\"”’)\]]*(?=\s|$)")
 _MEND = "mend that record and ingest the file again; the other records went in"
 
 
@@ -83,7 +87,13 @@ def _split(block: _Block) -> tuple[str, str]:
 
 
 def _is_abstract(text: str) -> bool:
-    return len(text.split()) >= _MIN_WORDS or len(text) >= _MIN_CHARACTERS
+    words = len(text.split())
+    if words >= _MIN_WORDS or len(text) >= _MIN_CHARACTERS:
+        return True
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    if not ends or ends[-1] != len(text):
+        return False
+    return words >= (_MIN_WORDS_OF_SENTENCES if len(ends) > 1 else _MIN_WORDS_OF_SENTENCE)
 
 
 def _record(number: int, body: str, byline: Byline | None, raw_byline: str, file: str) -> Record:
