@@ -50,7 +50,7 @@ def test_headings_are_no_abstracts(tmp_path: Path) -> None:
     [
         ("We present PIT, a compiler. It is 2.4x faster than others.", 1),
         (
-            "We show that weight sharing in the search of architectures works on some spaces but fails on others.",
+            "We show that weight sharing in such a search works well on some spaces and fails on all others.",
             1,
         ),
         ("Papers of the week, collected by hand for the whole group.", 0),
