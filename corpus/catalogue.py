@@ -151,6 +151,17 @@ class Catalogue:
             found.setdefault(key, []).append(paper_id)
         return found
 
+    def forms(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Key -> the other forms of that acronym or long form, those that most papers explain first."""
+        rows = self.found(
+            "SELECT key, form, COUNT(*) FROM forms WHERE key IN (?) GROUP BY key, form",
+            list(dict.fromkeys(keys)),
+        )
+        found: dict[str, list[str]] = {}
+        for key, form, _ in sorted(rows, key=lambda row: (-row[2], row[1])):
+            found.setdefault(key, []).append(form)
+        return found
+
     def batches(self, size: int) -> Iterator[list[str]]:
         """The ids of all papers, in order of first ingest, `size` at a time."""
         last = 0
@@ -184,6 +195,10 @@ def _write_rows(connection: sqlite3.Connection, change: Change, key: int) -> Non
     connection.execute("DELETE FROM names WHERE paper = ?", (key,))
     keys = dict.fromkeys(name for name in map(text_key, change.names) if name)
     connection.executemany("INSERT INTO names VALUES (?, ?)", [(name, key) for name in keys])
+    connection.execute("DELETE FROM forms WHERE paper = ?", (key,))
+    connection.executemany(
+        "INSERT OR IGNORE INTO forms VALUES (?, ?, ?)", [(form, other, key) for form, other in change.forms]
+    )
     connection.executemany(
         "INSERT OR REPLACE INTO identities VALUES (?, ?)",
         [(identity, key) for identity in identity_hashes(change.paper)],
@@ -207,7 +222,7 @@ def delete_papers(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
     mark_unindexed(connection, ids)
     for paper_id in ids:
         for (key,) in connection.execute("SELECT key FROM papers WHERE id = ?", (paper_id,)).fetchall():
-            for table in ("vectors", "names", "identities", "records"):
+            for table in ("vectors", "names", "forms", "identities", "records"):
                 connection.execute(f"DELETE FROM {table} WHERE paper = ?", (key,))
             connection.execute("DELETE FROM papers WHERE key = ?", (key,))
 

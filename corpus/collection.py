@@ -173,6 +173,19 @@ class Collection:
         view = self._view
         return view.catalogue.named(keys) if view else {}
 
+    def expansions(self, text: str) -> list[str]:
+        """For each acronym in the text its commonest long form in the collection, for each long form its acronym."""
+        from corpus.acronyms import form_keys
+
+        view = self._view
+        found = view.catalogue.forms(form_keys(text)) if view else {}
+        return [forms[0] for forms in found.values()]
+
+    def spelled(self, query: str, top_k: int) -> list[Hit]:
+        """The papers whose words are spelled most like the query's, best first: typos, compounds, inner words."""
+        view = self._with_papers()
+        return _present(view, view.lexical().spelled(query, top_k)) if view else []
+
     def close_terms(self, word: str, top_k: int = 3) -> list[str]:
         """Words of the collection that `word` may be a slip of, most frequent first; none for one it holds.
 

@@ -51,6 +51,8 @@ TOKENIZER = ModelFile(
 _TOKENISED_AHEAD = 32
 # More characters than 510 word pieces of any prose hold; a query is cut there before it is tokenised.
 _QUERY_CHARS = 8192
+# Word pieces in a part of a query: about three and six words.
+_RUNS = (5, 9)
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,14 @@ class Embedded:
 
     passages: Vectors
     sentences: Vectors
+
+
+@dataclass(frozen=True)
+class EmbeddedQuery:
+    """The vectors of a query, L2-normalised: `whole` of shape (dimension,), `parts` a row for each run of words."""
+
+    whole: Vectors
+    parts: Vectors
 
 
 class Embedder(Protocol):
@@ -80,6 +90,9 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vectors:
         """The vector of a query, of shape (dimension,)."""
+
+    def embed_parts(self, text: str) -> EmbeddedQuery:
+        """The query's vector and those of its parts."""
 
 
 class LocalEmbedder:
@@ -110,10 +123,16 @@ class LocalEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """The vector of a query, of shape (384,); what goes beyond 510 word pieces is left out."""
+        return self.embed_parts(text).whole
+
+    def embed_parts(self, text: str) -> EmbeddedQuery:
+        """The query's vector, and those of overlapping runs of 5 and 9 of its word pieces, from the same pass."""
         model = self._model()
         encoding = model.tokenizer.encode(text[:_QUERY_CHARS], add_special_tokens=False)
         states = model.states(np.asarray(encoding.ids[:WINDOW], dtype=np.int64))
-        return _unit(states.mean(axis=0))
+        inner = states[1:-1] if len(states) > 2 else states
+        runs = [inner[at : at + size] for size in _RUNS for at in range(0, max(len(inner) - size + 1, 1), 2)]
+        return EmbeddedQuery(_unit(states.mean(axis=0)), _unit(np.stack([run.mean(axis=0) for run in runs])))
 
     def _model(self) -> _Model:
         with self._lock:

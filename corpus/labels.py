@@ -27,29 +27,58 @@ _CALLED = re.compile(
 )
 _APPOSITIVE = re.compile(rf"\b({_WORD}(?: V?\d+| [A-Z]{_WORD})?),\s+(?:an?|the|our|which is)\s+(?=[a-z])")
 _BRACKETED = re.compile(rf"\(({_WORD})(?:[,;][^)]*)?\)")
-_DEFINED = re.compile(rf"(?:^|[.!?:] |, )(?:The |the )?({_WORD}(?: [A-Z0-9]{_WORD}){{0,2}}) is (?:an?|the|designed|our)\b")
+_DEFINED = re.compile(
+    rf"(?:^|[.!?:] |, )(?:The |the )?({_WORD}(?: [A-Z0-9]{_WORD}){{0,2}}) is (?:an?|the|designed|our)\b"
+)
 _SURE = 1.9  # the weight from which a name is shown as a label
-_NAME_START = re.compile(rf"(?:(?!\d)[a-z][a-z-]*\s+){{0,4}}?((?=\w*[A-Z0-9.]){_WORD}(?:[ -](?:V?\d[\w.]*|[A-Z][\w-]*)){{0,5}})")
+_NAME_START = re.compile(
+    rf"(?:(?!\d)[a-z][a-z-]*\s+){{0,4}}?((?=\w*[A-Z0-9.]){_WORD}(?:[ -](?:V?\d[\w.]*|[A-Z][\w-]*)){{0,5}})"
+)
 _DOES = (
     r"(?:is|are|can|achieves?|reaches?|outperforms?|enables?|reduces?|uses?|improves?|consists?|delivers?|provides?|supports?|first"
     r"|leverages?|employs?|introduces?|accelerates?|shows?|demonstrates?|performs?|obtains?|yields?|surpass\w*|has|adds?|runs?|allows?)"
+)
+_SET_OFF = re.compile(
+    rf"(\w+)(?:,|:)? (?:the |namely )?({_WORD}(?: V?\d)?)(?=[,:(]| \(|$| (?:to|that|which|for)\b)"
+)
+# A name behind one of these is somebody else's: "systems like DeepSpeed", "on ImageNet".
+_BEFORE_OTHERS = frozenset(
+    "like as over than and or to on in from for by using e g and vs versus against include including".split()
 )
 _OWN = re.compile(rf"\b(?:our|the proposed|proposed)\s+(?:\w+ )?({_WORD})\b")
 
 # Words with a name's shape that name a kind of thing, not a paper.
 _GENERIC = {
-    *("AI ML DL RL NLP CV LLM LLMS MLLM MLLMS VLM LM LMS PLM SLM GPU GPUS CPU CPUS TPU NPU FPGA ASIC NN NNS DNN DNNS".split()),
-    *("CNN CNNS RNN RNNS GNN GNNS GCN GAN VIT VITS BERT GPT MLP MLPS MOE MOES SMOE SAE SAES KV QA OCR ASR API URL PDF SOTA".split()),
-    *("SGD ADAM ADAMW FL RLHF RLVR PEFT LORA NAS KD FLOPS FLOP MAC MACS MFU IO SSD RAM HPC CUDA ID IDS 2D 3D RGB VM US".split()),
-    *("PP TP DP EP HE FHE TPS QOS SLO TTFT ANN DFL METL PETL FFN FFNS MHA SA HPO BNN DML RAG DIT DITS DST PTQ QAT".split()),
-    *("PYTORCH TENSORFLOW JAX IMAGENET GITHUB LATEX NVIDIA AMD INTEL GOOGLE META MICROSOFT OPENAI HUGGINGFACE".split()),
-    *("RESNET CIFAR IMAGENET IMAGENETK MOBILENET MOBILENETV MNIST GLUE SUPERGLUE COCO STL ARXIV PINTEREST GEMM SYCL AUTOML MIXTUREOFEXPERT".split()),
-    *("MIXTUREOFEXPERTS RELU HBM PCIE NVLINK FRONTIER FP BF INT TF MPI SSL WIKITEXT SPMD TBASE TLARGE TXXL MOREOVER FURTHERMORE SPECIFICALLY".split()),
-    *("RESNEXT VICUNAB LLAMAB MIXTRALXB CUBLAS CUTLASS FINETUNING PRETRAINING SPARSITY MDP IR PARTICULARLY TOPK KVCACHE".split()),
+    *(
+        "AI ML DL RL NLP CV LLM LLMS MLLM MLLMS VLM LM LMS PLM SLM GPU GPUS CPU CPUS TPU NPU FPGA ASIC NN NNS DNN DNNS".split()
+    ),
+    *(
+        "CNN CNNS RNN RNNS GNN GNNS GCN GAN VIT VITS BERT GPT MLP MLPS MOE MOES SMOE SAE SAES KV QA OCR ASR API URL PDF SOTA".split()
+    ),
+    *(
+        "SGD ADAM ADAMW FL RLHF RLVR PEFT LORA NAS KD FLOPS FLOP MAC MACS MFU IO SSD RAM HPC CUDA ID IDS 2D 3D RGB VM US".split()
+    ),
+    *(
+        "PP TP DP EP HE FHE TPS QOS SLO TTFT ANN DFL METL PETL FFN FFNS MHA SA HPO BNN DML RAG DIT DITS DST PTQ QAT".split()
+    ),
+    *(
+        "PYTORCH TENSORFLOW JAX IMAGENET GITHUB LATEX NVIDIA AMD INTEL GOOGLE META MICROSOFT OPENAI HUGGINGFACE".split()
+    ),
+    *(
+        "RESNET CIFAR IMAGENET IMAGENETK MOBILENET MOBILENETV MNIST GLUE SUPERGLUE COCO STL ARXIV PINTEREST GEMM SYCL AUTOML MIXTUREOFEXPERT".split()
+    ),
+    *(
+        "MIXTUREOFEXPERTS RELU HBM PCIE NVLINK FRONTIER FP BF INT TF MPI SSL WIKITEXT SPMD TBASE TLARGE TXXL MOREOVER FURTHERMORE SPECIFICALLY".split()
+    ),
+    *(
+        "RESNEXT VICUNAB LLAMAB MIXTRALXB CUBLAS CUTLASS FINETUNING PRETRAINING SPARSITY MDP IR PARTICULARLY TOPK KVCACHE".split()
+    ),
     *("TRANSFORMER TRANSFORMERS MAMBA LLAMA QWEN MIXTRAL DEEPSEEK ROC AUC MAE MSE PSNR BLEU WER FID".split()),
 }
 _NOT_NAMES = {
-    *("a an the we our this that these those it its in on to for of and or with from by as at is are be two three new novel first".split()),
+    *(
+        "a an the we our this that these those it its in on to for of and or with from by as at is are be two three new novel first".split()
+    ),
     *("here there unlike existing recent large deep however such both several many some one simple".split()),
 }
 
@@ -66,7 +95,11 @@ def find_label(title: str | None, abstract: str | None) -> str:
     if head and _shape(head[1]) > 0:
         return head[1]
     ranked = rank_names(abstract or "")
-    if ranked and ranked[0][1] >= _SURE and (not title or text_key(ranked[0][0]) in text_key(title) or ranked[0][1] >= 3.5):
+    if (
+        ranked
+        and ranked[0][1] >= _SURE
+        and (not title or text_key(ranked[0][0]) in text_key(title) or ranked[0][1] >= 3.5)
+    ):
         return ranked[0][0]
     if title:
         return title
@@ -76,7 +109,7 @@ def find_label(title: str | None, abstract: str | None) -> str:
 
 def rank_names(abstract: str) -> list[tuple[str, float]]:
     """Names that the abstract gives to its own system, best first, with their weights."""
-    total: Counter[str] = Counter()
+    total: dict[str, float] = defaultdict(float)
     shown: dict[str, str] = {}
     for candidate in _with_families(_candidates(abstract)):
         name = _trim(candidate.name)
@@ -87,7 +120,10 @@ def rank_names(abstract: str) -> list[tuple[str, float]]:
         total[key] += candidate.weight
         shown.setdefault(key, name)
     begin = _contribution(abstract)
-    scores = [(shown[key], weight + _shape(shown[key]) + _use(abstract, shown[key], begin)) for key, weight in total.items()]
+    scores = [
+        (shown[key], weight + _shape(shown[key]) + _use(abstract, shown[key], begin))
+        for key, weight in total.items()
+    ]
     return sorted(scores, key=lambda pair: -pair[1])
 
 
@@ -130,7 +166,7 @@ def _with_families(candidates: Iterable[_Candidate]) -> Iterable[_Candidate]:
     """The candidates, and for "TinyNet-E" or "EfficientDets" also the family's name."""
     for candidate in candidates:
         yield candidate
-        family = re.fullmatch(rf"({_WORD}?)(?:-[A-Z0-9][\w.-]*|(?<=[a-z])s)", candidate.name)
+        family = re.fullmatch(rf"({_WORD}?)(?:-(?!\d+$)[A-Z0-9][\w.-]*|(?<=[a-z])s)", candidate.name)
         if family and _shape(family[1]) > 0.5:
             yield _Candidate(family[1], candidate.weight + 0.1)
 
@@ -141,16 +177,18 @@ def _in_clause(clause: str) -> Iterable[_Candidate]:
     if found:
         after = clause[found.end() :]
         if _shape(found[1]) > 0:
-            attribute = re.match(r"(?:-\w+)? [a-z][\w-]+", after) and not re.match(r" (?:to|that|which|as|for|with|in|on|and|by|using|is|can)\b", after)
+            attribute = re.match(r"(?:-\w+)? [a-z][\w-]+", after) and not re.match(
+                r" (?:to|that|which|as|for|with|in|on|and|by|using|is|can)\b", after
+            )
             yield _Candidate(found[1], 1.3 if attribute else 2.4)
         elif found[1][0].isupper() and re.match(r"\s*(?:,|\(|:|[—–-]|to\b|that\b|which\b|$)", after):
             yield _Candidate(found[1], 1.4)
     for name in _BRACKETED.finditer(clause[:200]):
         if _abbreviates(name[1], clause[: name.start()]):
             yield _Candidate(name[1], 2.2)
-    for name in re.finditer(rf"(?:, (?:the |namely )?|: |of |with |[a-z] )({_WORD}(?: V?\d)?)(?=[,:(]| \(|$| (?:to|that|which|for)\b)", clause[:200]):
-        if _shape(name[1]) > 0:
-            yield _Candidate(name[1], 1.4 if _shape(name[1]) > 0.5 else 0.8)
+    for name in _SET_OFF.finditer(clause[:200]):
+        if _shape(name[2]) > 0 and name[1].lower() not in _BEFORE_OTHERS:
+            yield _Candidate(name[2], 1.4 if _shape(name[2]) > 0.5 else 0.8)
 
 
 def _trim(name: str) -> str:
@@ -166,7 +204,12 @@ def _trim(name: str) -> str:
 def _shape(word: str) -> float:
     """How much a word looks like a name: inner capitals, digits with capitals; -1 to 1.2."""
     bare = re.sub(r"[^A-Za-zÀ-ÿ0-9]", "", word)
-    if not bare or bare.isdigit() or re.fullmatch(r"[\d.,]+[A-Za-z%]{0,3}|[ivx]+|[ei]\.[eg]\.?", word) or _is_generic(word):
+    if (
+        not bare
+        or bare.isdigit()
+        or re.fullmatch(r"[\d.,]+[A-Za-z%]{0,3}|[ivx]+|[ei]\.[eg]\.?", word)
+        or _is_generic(word)
+    ):
         return -2.0
     inner = sum(char.isupper() for char in bare[1:])
     if len(bare) == 1:
@@ -187,7 +230,12 @@ def _is_generic(word: str) -> bool:
         word.upper() in _GENERIC
         or letters in _GENERIC
         or letters.rstrip("S") in _GENERIC
-        or bool(re.search(r"-(?:based|style|oriented|efficient|like|centric|aware|specific|level|only|driven|trained|guided)$", word))
+        or bool(
+            re.search(
+                r"-(?:based|style|oriented|efficient|like|centric|aware|specific|level|only|driven|trained|guided)$",
+                word,
+            )
+        )
     )
 
 
@@ -198,7 +246,9 @@ def _abbreviates(short: str, before: str) -> bool:
         return False
     words = re.findall(r"[A-Za-z0-9]+", before[-120:])[-(len(letters) + 5) :]
     joined = "".join(words).lower()
-    return bool(words) and any(word[0].lower() == letters[0] for word in words) and _subsequence(letters, joined)
+    return (
+        bool(words) and any(word[0].lower() == letters[0] for word in words) and _subsequence(letters, joined)
+    )
 
 
 def _subsequence(letters: Sequence[str], text: str) -> bool:
@@ -210,12 +260,14 @@ def _use(abstract: str, name: str, begin: int) -> float:
     """Support from how the abstract uses the name: as a subject, how often, and whether only after its own work begins."""
     mentions = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?![\w-])", abstract)]
     subject = re.search(rf"(?<!\w){re.escape(name)}(?:'s)?\s+{_DOES}\b", abstract)
-    before = bool(mentions) and 0 < begin and mentions[0] < begin
+    before = bool(mentions) and mentions[0] < begin
     return min(0.25 * (len(mentions) - 1), 1.0) + (0.8 if subject else 0.0) - (2.0 if before else 0.0)
 
 
 def names_of(paper: Paper) -> list[str]:
-    """Every name that a reader may use for the paper: its label, the title's head, its own systems' names."""
+    """Every name that a reader may use for the paper: its label, the title's head, its own systems' names; and,
+    behind the word "author" or "organisation", who wrote it, in full and by the last word of the name.
+    """
     names = [paper.label]
     if paper.title:
         names.append(paper.title)
@@ -223,6 +275,10 @@ def names_of(paper: Paper) -> list[str]:
             names.append(paper.title.split(": ")[0])
     names += [name for name, weight in rank_names(paper.abstract or "") if weight >= 2.0][:6]
     names += [part for part in re.split(r" / | and |, |\s*[()]\s*", paper.label) if _shape(part) > 0]
+    for author in paper.authors:
+        if author.lower() != "et al.":
+            names += [f"author {author}", f"author {author.split()[-1]}"]
+    names += [f"organisation {name}" for name in paper.organisations]
     seen: dict[str, str] = {}
     for name in names:
         if len(text_key(name)) >= 2:
@@ -258,7 +314,10 @@ def _topic(paper: Paper, group: Sequence[Paper]) -> str:
         if own[one] and own[two] and one != two
     )
     if pairs:
-        return max(pairs, key=lambda pair: (pairs[pair] * 2 + sum(own[word] for word in pair.split()), -text.index(pair)))
+        return max(
+            pairs,
+            key=lambda pair: (pairs[pair] * 2 + sum(own[word] for word in pair.split()), -text.index(pair)),
+        )
     return own.most_common(1)[0][0] if own else paper.id
 
 

@@ -13,12 +13,14 @@ from corpus.errors import StoreError
 from corpus.hits import Hit
 from corpus.papers import Paper
 
-# Fields: `text` is all of a paper, stemmed; `name` its label and title, stemmed; `words` all, unstemmed.
+# Fields: `text` is all of a paper, stemmed; `name` its label and title, stemmed; `words` all, unstemmed;
+# `grams` the groups of letters of its words.
 _WEIGHTS = {"text": 1.0, "name": 0.5}
 _WORD = re.compile(r"[^\W_]+")
 # Past this many different words a query only gets slower.
 _QUERY_WORDS = 256
 _HEAP = 64_000_000
+_GROUP = 4
 
 
 class LexicalIndex:
@@ -39,6 +41,8 @@ class LexicalIndex:
         # An index doesn't keep its analysers; without them the fields can't be searched.
         for name, stemmed in (("stemmed", True), ("unstemmed", False)):
             self._index.register_tokenizer(name, _analyser(stemmed=stemmed))
+        spaced = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+        self._index.register_tokenizer("spaced", spaced)
         self._schema = self._index.schema
         self._searcher = self._index.searcher()
 
@@ -72,6 +76,16 @@ class LexicalIndex:
         )
         return self._search(parsed, top_k)
 
+    def spelled(self, query: str, top_k: int) -> list[Hit]:
+        """The papers that share most groups of four letters with the words of `query`, best first."""
+        groups = list(dict.fromkeys(letter_groups(query)))[:_QUERY_WORDS]
+        if not groups or top_k < 1:
+            return []
+        terms = [tantivy.Query.term_query(self._schema, "grams", group, "freq") for group in groups]
+        return self._search(
+            tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms]), top_k
+        )
+
     def doc_freq(self, term: str) -> int:
         """The number of papers that hold the term, unstemmed; several words must stand side by side."""
         words = fold_words(term)
@@ -101,6 +115,12 @@ def fold_words(text: str) -> list[str]:
     return _WORD.findall("".join(char for char in plain if not unicodedata.combining(char)))
 
 
+def letter_groups(text: str) -> list[str]:
+    """The groups of four letters of a text's words, each word marked at its ends: "gpu" gives "^gpu", "gpu$"."""
+    marked = (f"^{word}$" for word in fold_words(text))
+    return [word[at : at + _GROUP] for word in marked for at in range(max(len(word) - _GROUP + 1, 1))]
+
+
 def searchable(paper: Paper) -> str:
     """All of a paper that can be searched, as one text."""
     fields = ("label", "title", "abstract", "authors", "organisations", "keywords", "venue", "year")
@@ -114,6 +134,7 @@ def _document(paper: Paper) -> tantivy.Document:
     document.add_text("name", f"{paper.label}\n{paper.title or ''}")
     document.add_text("text", text)
     document.add_text("words", text)
+    document.add_text("grams", " ".join(letter_groups(text)))
     return document
 
 
@@ -122,6 +143,7 @@ def _schema() -> tantivy.Schema:
     builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
     for name in _WEIGHTS:
         builder.add_text_field(name, tokenizer_name="stemmed", index_option="freq")
+    builder.add_text_field("grams", tokenizer_name="spaced", index_option="freq")
     builder.add_text_field("words", tokenizer_name="unstemmed", index_option="position")
     return builder.build()
 

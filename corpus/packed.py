@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corpus.embedder import Embedded, Embedder, Spans, Vectors
+from corpus.embedder import Embedded, EmbeddedQuery, Embedder, Spans, Vectors
 from corpus.errors import StoreError
 from corpus.passages import Passage
 from corpus.stored import passage_digest
@@ -55,6 +55,10 @@ class PackedVectors:
             if found is None:
                 raise StoreError(f"The packed vectors don't hold {text[:40]!r}: run `make collection`.")
             yield found
+
+    def embed_parts(self, text: str) -> EmbeddedQuery:
+        """Never vectors, as `embed_query`."""
+        return EmbeddedQuery(self.embed_query(text), self.embed_query(text))
 
     def embed_query(self, text: str) -> Vectors:
         """Never a vector: the file holds those of papers only."""

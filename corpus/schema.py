@@ -13,6 +13,7 @@ SCHEMA_VERSION = 1
 # identities: hashes of all that a record can be recognised by (ids, aliases, DOI, arXiv id, words).
 # unindexed: papers whose entries in Chroma and tantivy have still to be written or removed; `windows` is how
 # many vectors of the paper Chroma may hold at most.
+# forms: acronyms that abstracts explain, from short to long and back.
 # pending: vectors made and not yet written, so that a killed run embeds nothing twice.
 _TABLES = """
 CREATE TABLE state (
@@ -39,6 +40,10 @@ CREATE TABLE names (
     key TEXT NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (key, paper)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX names_paper ON names (paper);
+CREATE TABLE forms (
+    key TEXT NOT NULL, form TEXT NOT NULL, paper INTEGER NOT NULL, PRIMARY KEY (key, form, paper)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX forms_paper ON forms (paper);
 CREATE TABLE identities (key BLOB PRIMARY KEY, paper INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX identities_paper ON identities (paper);
 CREATE TABLE unindexed (id TEXT PRIMARY KEY, windows INTEGER NOT NULL) STRICT;

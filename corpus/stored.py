@@ -57,11 +57,14 @@ class StoredVectors:
 
 @dataclass(frozen=True)
 class Change:
-    """A paper to be written: new or changed, with the ids of papers that it takes in."""
+    """A paper to be written: new or changed, with the acronyms that it explains (key, other form) and the ids of papers
+    that it takes in.
+    """
 
     paper: Paper
     given: str
     names: tuple[str, ...]
+    forms: tuple[tuple[str, str], ...]
     vectors: StoredVectors
     records: tuple[RawRecord, ...] = ()
     absorbs: tuple[str, ...] = field(default=())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.acronyms import acronyms_of, form_key
 from corpus.catalogue import delete_papers, write_changes
 from corpus.embedder import Embedder
 from corpus.errors import InputError
@@ -121,7 +122,11 @@ def _write_batch(
 
 def _change(planned: Planned, vectors: StoredVectors) -> Change:
     names = tuple(names_of(planned.paper))
-    return Change(planned.paper, planned.given, names, vectors, planned.records, planned.absorbs)
+    pairs = acronyms_of(f"{planned.paper.title or ''}\n{planned.paper.abstract or ''}")
+    forms = tuple(
+        (form_key(one), other) for short, long in pairs for one, other in ((short, long), (long, short))
+    )
+    return Change(planned.paper, planned.given, names, forms, vectors, planned.records, planned.absorbs)
 
 
 def _shifted(tell: Progress, before: int, total: int) -> Callable[[int], None]:

@@ -1,0 +1,147 @@
+"""The composition root: a question in, an answer with checked citations out."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from assistant.answer import Answer, Related, Retrieved, Timings, Turn
+from assistant.answerable import missing
+from assistant.cite import cite
+from assistant.config import Settings
+from assistant.evidence import asked_words, rarity
+from assistant.question import Question, understand
+from assistant.quote_writer import write, write_missing
+from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
+from corpus.collection import Collection, open_collection
+from corpus.embedder import Embedder, LocalEmbedder
+from corpus.errors import InputError
+from corpus.layout import BUILT_IN
+
+SHOWN = 60
+"""Papers that `retrieved` of an answer holds at most."""
+RELATED = 5
+"""Papers that an answer names as near."""
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """A paper found, with the sentence of it that is nearest to the query ("" where it has no abstract)."""
+
+    paper_id: str
+    label: str
+    score: float
+    quote: str
+
+
+class Assistant:
+    """Answers questions about one collection; safe to share between threads, holds nothing of any user."""
+
+    def __init__(self, collection: Collection, embedder: Embedder) -> None:
+        self.collection = collection
+        self._retriever = Retriever(collection, embedder)
+
+    @classmethod
+    def open(cls, settings: Settings) -> Assistant:
+        """The assistant over the collection of the settings, or the built-in one while `default` is empty."""
+        embedder = embedder_of(settings)
+        collection = open_collection(
+            settings.home, settings.collection, embedder, chroma_url=settings.chroma_url
+        )
+        if collection.size == 0 and settings.collection in ("default", BUILT_IN):
+            from corpus.builtin import open_builtin
+
+            collection = open_builtin(settings.home, chroma_url=settings.chroma_url)
+        return cls(collection, embedder)
+
+    def ask(
+        self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None, id: str = ""
+    ) -> Answer:
+        """The answer to one question; an empty question is an InputError, a missing answer is not an error."""
+        started = perf_counter()
+        if not question.strip():
+            raise InputError(f"the question is {question[:20]!r}: ask something")
+        self.collection.refresh()
+        asked = understand(question.strip(), history, self.collection)
+        retrieval = self._retriever.retrieve(
+            asked.query, boosts=asked.boosts, filters=filters, rerank=0.0 if asked.wants_many else RERANK
+        )
+        retrieved = perf_counter()
+        answer = self._answer(asked, retrieval, id)
+        done = perf_counter()
+        timings = Timings(
+            retrieve=1000 * (retrieved - started),
+            answer=1000 * (done - retrieved),
+            total=1000 * (done - started),
+        )
+        return replace(answer, timings_ms=timings)
+
+    def stream(
+        self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None
+    ) -> Iterator[str | Answer]:
+        """Pieces of the answer's text as they come, then the whole Answer."""
+        answer = self.ask(question, history=history, filters=filters)
+        yield from re.findall(r"\S+\s*", answer.text)
+        yield answer
+
+    def search(self, query: str, *, top_k: int = 10, filters: Filters | None = None) -> list[SearchHit]:
+        """The best papers for a query, best first, each with its nearest sentence."""
+        self.collection.refresh()
+        asked = understand(query, (), self.collection)
+        retrieval = self._retriever.retrieve(query, boosts=asked.boosts, filters=filters, rerank=0.0)
+        papers = {paper.id: paper for paper in self.collection.papers(retrieval.ids[:top_k])}
+        return [
+            SearchHit(
+                one.paper_id,
+                papers[one.paper_id].label,
+                likeness(one.score),
+                _nearest(retrieval, one.paper_id),
+            )
+            for one in retrieval.candidates[:top_k]
+            if one.paper_id in papers
+        ]
+
+    def _answer(self, asked: Question, retrieval: Retrieval, id: str) -> Answer:
+        papers = self.collection.papers(retrieval.ids[:20])
+        words = asked_words(asked.query)
+        rare = rarity(self.collection.doc_freq(words), self.collection.size)
+        lack = missing(asked, retrieval, papers, self.collection)
+        lines = write_missing(lack, retrieval, rare) if lack else write(asked, retrieval, papers, rare)
+        cited = cite(lines, {paper.id: paper.label for paper in papers})
+        quoted = {citation.paper_id for citation in cited.citations}
+        near = [Related(paper.id, paper.label) for paper in papers if paper.id not in quoted][:RELATED]
+        return Answer(
+            id=id,
+            question=asked.text,
+            standalone_question=asked.standalone,
+            kind=asked.kind,
+            status="not_found" if lack else "answered",
+            text=cited.text,
+            sentences=cited.sentences,
+            citations=cited.citations,
+            related=tuple(near),
+            retrieved=tuple(
+                Retrieved(one.paper_id, likeness(one.score)) for one in retrieval.candidates[:SHOWN]
+            ),
+            collection_version=self.collection.version,
+        )
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """The embedder that the settings ask for."""
+    if settings.embeddings != "local":
+        raise InputError(f"embeddings is {settings.embeddings!r}; only 'local' can be used so far")
+    return LocalEmbedder()
+
+
+def likeness(score: float) -> float:
+    """A retrieval score as a number between 0 and 1."""
+    return round(1 / (1 + math.exp(-max(min(score, 60.0), -60.0) / 4)), 4)
+
+
+def _nearest(retrieval: Retrieval, paper_id: str) -> str:
+    sentences = retrieval.sentences.get(paper_id, ())
+    return max(sentences, key=lambda one: float(one.vector @ retrieval.vector)).text if sentences else ""
