@@ -23,6 +23,8 @@ _SHOWN = (
     "refused_unanswerable",
 )
 
+_FAULTS_SHOWN = 20
+
 
 def evaluate(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a figure is under its `--fail-under`; the table is on stdout."""
@@ -42,8 +44,10 @@ def evaluate(given: Namespace, settings: Settings) -> int:
         write_json(report.as_json(result))
     else:
         write_table(("kind", "n", *_SHOWN), [_cells(row) for row in result.rows])
-    for fault in result.faults[:20]:
+    for fault in result.faults[:_FAULTS_SHOWN]:
         note(f"contract fault in {fault.case_id}: {fault.reason}")
+    if len(result.faults) > _FAULTS_SHOWN:
+        note(f"and {len(result.faults) - _FAULTS_SHOWN} more contract faults")
     if given.out:
         note(f"reports in {str(given.out)!r}")
     for limit in result.breached:

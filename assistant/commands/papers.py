@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from assistant.assistant import embedder_of
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_table
 from corpus import sync
-from corpus.embedder import Embedder, LocalEmbedder
-from corpus.errors import InputError
 from corpus.readers import Record, Rejected, read_path, read_stream
 from corpus.sync import Report
 
@@ -28,7 +27,7 @@ def ingest(given: Namespace, settings: Settings) -> int:
             settings.home,
             settings.collection,
             records,
-            _embedder(settings),
+            embedder_of(settings),
             chroma_url=settings.chroma_url,
             progress=progress,
         )
@@ -58,7 +57,7 @@ def list_papers(given: Namespace, settings: Settings) -> int:
 
 def remove(given: Namespace, settings: Settings) -> int:
     """The exit status; the papers are gone from every store; with an unknown id none is."""
-    embedder = _embedder(settings)
+    embedder = embedder_of(settings)
     count = sync.remove(
         settings.home, settings.collection, given.ids, embedder, chroma_url=settings.chroma_url
     )
@@ -72,18 +71,12 @@ def rebuild(given: Namespace, settings: Settings) -> int:
         sync.rebuild(
             settings.home,
             settings.collection,
-            _embedder(settings),
+            embedder_of(settings),
             chroma_url=settings.chroma_url,
             progress=progress,
         )
     write(f"rebuilt the indexes of {settings.collection!r}")
     return 0
-
-
-def _embedder(settings: Settings) -> Embedder:
-    if settings.embeddings != "local":
-        raise InputError(f"embeddings is {settings.embeddings!r}; only 'local' can be used so far")
-    return LocalEmbedder()
 
 
 def _records(paths: Sequence[str], format: str | None) -> Iterator[Record | Rejected]:

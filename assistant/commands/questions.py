@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from assistant.answer import Answer, Turn
-from assistant.assistant import Assistant, Filters
+from assistant.assistant import Assistant
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_markdown, write_table
+from assistant.retrieve import Filters
 from corpus.errors import InputError
 from corpus.papers import Paper
 
