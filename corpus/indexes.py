@@ -22,7 +22,7 @@ def vector_place(layout: Layout, state: State, url: str | None) -> Place:
     """Where the passage vectors of this state lie."""
     # The catalogue's own id tells two data folders apart that share a server.
     name = f"abstracts-{layout.name}-{state.uid}-{state.generation}"
-    return Place(layout.vectors(state.generation), name, state.change, url)
+    return Place(layout.vectors(state.generation), name, url)
 
 
 class Indexes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,14 +23,10 @@ _HNSW = {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 300, "
 
 @dataclass(frozen=True)
 class Place:
-    """Where an index lies: a folder, or with `url` a Chroma server, and the collection's name there.
-
-    `change` is the state of the collection that a reader opens.
-    """
+    """Where an index lies: a folder, or with `url` a Chroma server, and the collection's name there."""
 
     folder: Path
     name: str
-    change: int
     url: str | None = None
 
 
@@ -53,7 +50,7 @@ class VectorIndex:
 
     def close(self) -> None:
         """Releases the store's files."""
-        self._client.close()
+        _close(self._client)
 
     def count(self) -> int:
         """The number of passages."""
@@ -111,7 +108,7 @@ def drop_index(place: Place) -> None:
         except NotFoundError:
             return
         finally:
-            client.close()
+            _close(client)
 
 
 @contextmanager
@@ -135,7 +132,7 @@ def _client(place: Place) -> Any:
 
     settings = Settings(anonymized_telemetry=False)
     if place.url is None:
-        return chromadb.PersistentClient(path=_spelling(place), settings=settings)
+        return chromadb.PersistentClient(path=_spelling(place.folder), settings=settings)
     address = urlsplit(place.url)
     if address.scheme not in ("http", "https") or not address.hostname:
         raise InputError(
@@ -146,10 +143,19 @@ def _client(place: Place) -> Any:
     return chromadb.HttpClient(host=address.hostname, port=port, ssl=secure, settings=settings)
 
 
-def _spelling(place: Place) -> str:
-    """The folder's path, spelt differently for every state of the collection.
+def _spelling(folder: Path) -> str:
+    """The folder's path, spelt differently every time; the slashes and dots mean nothing to the system.
 
-    Within a process Chroma shares one opened store among all clients whose paths are spelt alike, and such a
-    store never sees what another process has written since. The slashes and dots mean nothing to the system.
+    Within a process Chroma shares one opened store among all clients whose paths are spelt alike. Such a
+    store never sees what another process has written since, and two threads can't open it at once.
     """
-    return str(place.folder) + "".join("/." if bit == "1" else "/" for bit in f"{place.change:b}")
+    return str(folder) + "".join("/." if bit == "1" else "/" for bit in f"{secrets.randbits(32):b}")
+
+
+def _close(client: Any) -> None:
+    client.close()
+    # Chroma leaves the connections of an HTTP client open until they are collected.
+    for part in (client, getattr(client, "_admin_client", None)):
+        session = getattr(getattr(part, "_server", None), "_session", None)
+        if session is not None:
+            session.close()
