@@ -59,7 +59,10 @@ FACETS: tuple[Facet, ...] = (
     ),
     Facet(
         "web address",
-        re.compile(r"\b(?:urls?|links?|repo(?:sitory)?|github|website|homepage)\b", re.I),
+        re.compile(
+            r"\b(?:url|repo(?:sitory)?|github|website|homepage)\b|\blink to\b|\bcode (?:link|available|public|online)\b",
+            re.I,
+        ),
         re.compile(r"https?://|github\.com", re.I),
         "url",
     ),
@@ -145,7 +148,7 @@ def missing(
         or (
             None
             if question.wants_many
-            else _facet(question, subject or top) or _counted(question, subject or top, counts)
+            else _facet(question, subject, top) or _counted(question, subject or top, counts)
         )
         or _far(question, retrieval, subject)
     )
@@ -180,8 +183,11 @@ def _is_plain_acronym(name: str) -> bool:
     return bool(re.fullmatch(r"[A-Z]{2,4}s?", name))
 
 
-def _facet(question: Question, paper: Paper) -> Missing | None:
+def _facet(question: Question, subject: Paper | None, top: Paper) -> Missing | None:
+    paper = subject or top
     for facet in FACETS:
+        if question.kind == "lookup" and subject is None and not facet.field:
+            continue
         if facet.asked.search(question.text) and not facet.is_in(paper):
             known = "record" if facet.field and facet.given is None else "abstract"
             article = "an" if facet.name[0].lower() in "aeiou" else "a"
@@ -196,7 +202,7 @@ def _counted(question: Question, paper: Paper, counts: Counts) -> Missing | None
     for found in _COUNTED.finditer(question.text):
         noun = found[2].lower()
         forms = [noun, *(counts.close_terms(noun) if not counts.doc_freq([noun]).get(noun) else [])]
-        if noun in _NOT_COUNTED or any(_speaks_of(paper, form) for form in forms):
+        if noun in _NOT_COUNTED or "times" in found[1] or any(_speaks_of(paper, form) for form in forms):
             continue
         return Missing(f"The abstract of **{paper.label}** gives no number of {forms[-1]}.", paper)
     return None

@@ -15,7 +15,7 @@ from corpus.papers import Paper, text_key
 _SIDES = r"(?:papers|works|methods|approaches|systems|solvers?|ones|schemes|models)"
 _COMPARE = re.compile(
     rf"\bcompar(?:e|ing|ison)\b|\bdiffer(?:s|ent|ence|ences)?\b|\bsame (?:verdict|conclusion|idea)\b|\b(?:do|does|did|for|in|of) each\b|\beach (?:one |of them )?"
-    rf"(?:claim|show|get|save|rely|step|throw|use|do|decide|sync|give)|\b(?:better|faster|cheaper|slower|smaller|larger) than \S+|^(?:is|are|does|do) \S+ (?:any |really )?\w+er than\b"
+    rf"(?:claim|show|get|save|rely|step|throw|use|do|decide|sync|give)|^(?:is|are|does|do) \S+ (?:any |really )?\w+er than\b"
     rf"|\b(?:two|three|both) (?:\w+ ){{0,3}}{_SIDES}\b|\bone (?:paper )?on\b.*\bone on\b|\b(?:that|which) the first (?:one )?(?:did|could|does)n[o']t\b",
     re.I,
 )
@@ -37,7 +37,7 @@ _NUMBER = re.compile(
     rf"{_START}(?:by |to |over |worst case, )?how (?:many|much|fast|long|large|big|small|tiny|far|often|high|low|extreme|quick\w*|wide)\b|\bhow many times\b|\bhow (?:many|much|long|tiny|large) "
     r"|\b(?:what|which)(?:'s| is| are| was| were)? (?:the |its |their )?(?:[\w-]+ ){0,3}(?:accuracy|throughput|latency|percent\w*|fraction|share|ratio|score|count|size|rate|mfu|gain|reduction|saving"
     r"|bandwidth|f1|bleu|perplexity|wer|improvement|overhead|speed-?up)\b|\bspeed-?ups?\b|\btokens per second\b|\b(?:number|nr|no\.|percentage|rate|share) of\b"
-    r"|\b(?:accuracy|wer|epoch time|parameter count|mfu|saving|gain|drop|latency|energy)\b.*(?:\?|$)|\b\w+ (?:faster|slower|smaller|cheaper) than\b",
+    r"|\b(?:accuracy|wer|epoch time|parameter count|mfu|saving|gain|drop|latency|energy)\b.*(?:\?|$)",
     re.I,
 )
 _EXPLAIN = re.compile(
@@ -296,7 +296,9 @@ def _spelled_apart(token: str, names: Names) -> bool:
     """True where the collection writes the name in several words, or without a plural's s."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|-", " ", token)
     forms = [form for form in (apart, token[:-1] if token.endswith("s") else "") if form and form != token]
-    return any(names.doc_freq(forms).values()) if forms else False
+    parts = [part for part in token.split("-") if len(part) > 1]
+    known = names.doc_freq([*forms, *parts])
+    return any(known[form] for form in forms) or len(parts) > 1 and all(known[part] for part in parts)
 
 
 def _looks_like_name(token: str, *, first: bool) -> bool:

@@ -30,7 +30,7 @@ _BRACKETED = re.compile(rf"\(({_WORD})(?:[,;][^)]*)?\)")
 _DEFINED = re.compile(
     rf"(?:^|[.!?:] |, )(?:The |the )?({_WORD}(?: [A-Z0-9]{_WORD}){{0,2}}) is (?:an?|the|designed|our)\b"
 )
-_SURE = 1.9  # the weight from which a name is shown as a label
+_SURE = 1.5  # the weight from which a name is shown as a label
 _NAME_START = re.compile(
     rf"(?:(?!\d)[a-z][a-z-]*\s+){{0,4}}?((?=\w*[A-Z0-9.]){_WORD}(?:[ -](?:V?\d[\w.]*|[A-Z][\w-]*)){{0,5}})"
 )
@@ -44,6 +44,14 @@ _SET_OFF = re.compile(
 # A name behind one of these is somebody else's: "systems like DeepSpeed", "on ImageNet".
 _BEFORE_OTHERS = frozenset(
     "like as over than and or to on in from for by using e g and vs versus against include including".split()
+)
+# A name that only describes what follows it: "a MoE architecture".
+_ATTRIBUTE = re.compile(r"(?:-\w+)? (?!(?:to|that|which|as|for|with|in|on|and|by|using|is|can)\b)[a-z][\w-]+")
+_INSERTED = re.compile(
+    rf"\b(?:[Oo]ur|[Tt]he (?:resulting|proposed|new)|[Aa] new)(?: [\w-]+){{1,4}}, (?:the |called |namely )?({_WORD}),"
+)
+_CAPITALISED = re.compile(
+    rf"\b(?:with|call|call it|of|as) the ([A-Z]{_WORD} [A-Z]{_WORD}(?: [A-Z]{_WORD})?)(?=[.,;]| \()"
 )
 _OWN = re.compile(rf"\b(?:our|the proposed|proposed)\s+(?:\w+ )?({_WORD})\b")
 
@@ -113,9 +121,9 @@ def rank_names(abstract: str) -> list[tuple[str, float]]:
     shown: dict[str, str] = {}
     for candidate in _with_families(_candidates(abstract)):
         name = _trim(candidate.name)
-        if not name or name.lower() in _NOT_NAMES or _shape(name) <= -1:
+        if not name or name.lower() in _NOT_NAMES or _shape(name) <= -1 or _is_plain(name, abstract):
             continue
-        key = text_key(name)
+        key = _key(name)
         key = key[:-1] if key[:-1] in total and key.endswith("s") else key
         total[key] += candidate.weight
         shown.setdefault(key, name)
@@ -149,6 +157,9 @@ def _candidates(text: str) -> Iterable[_Candidate]:
     for found in _APPOSITIVE.finditer(text):
         if _shape(found[1]) > 0:
             yield _Candidate(found[1], 0.8)
+    for pattern, weight in ((_INSERTED, 2.4), (_CAPITALISED, 1.6)):
+        for found in pattern.finditer(text):
+            yield _Candidate(found[1], weight)
     for found in _DEFINED.finditer(text):
         yield _Candidate(found[1], (1.6 if found.start() else 2.0) if _shape(found[1]) > 0 else 0.8)
     for found in _OWN.finditer(text):
@@ -172,23 +183,26 @@ def _with_families(candidates: Iterable[_Candidate]) -> Iterable[_Candidate]:
 
 
 def _in_clause(clause: str) -> Iterable[_Candidate]:
-    """Names in the words after "we propose": at its head, in brackets after what they abbreviate, set off by commas."""
-    found = _NAME_START.match(clause)
-    if found:
-        after = clause[found.end() :]
-        if _shape(found[1]) > 0:
-            attribute = re.match(r"(?:-\w+)? [a-z][\w-]+", after) and not re.match(
-                r" (?:to|that|which|as|for|with|in|on|and|by|using|is|can)\b", after
-            )
-            yield _Candidate(found[1], 1.3 if attribute else 2.4)
-        elif found[1][0].isupper() and re.match(r"\s*(?:,|\(|:|[—–-]|to\b|that\b|which\b|$)", after):
-            yield _Candidate(found[1], 1.4)
-    for name in _BRACKETED.finditer(clause[:200]):
-        if _abbreviates(name[1], clause[: name.start()]):
-            yield _Candidate(name[1], 2.2)
-    for name in _SET_OFF.finditer(clause[:200]):
-        if _shape(name[2]) > 0 and name[1].lower() not in _BEFORE_OTHERS:
-            yield _Candidate(name[2], 1.4 if _shape(name[2]) > 0.5 else 0.8)
+    """Names in the words after "we propose": its head, in brackets what abbreviates it, set off by commas."""
+    short = [
+        found
+        for found in _BRACKETED.finditer(clause[:200])
+        if _abbreviates(found[1], clause[: found.start()])
+    ]
+    for found in short:
+        yield _Candidate(found[1], 2.6)
+    head = _NAME_START.match(clause)
+    if head and short and head.start(1) < short[0].start():
+        yield _Candidate(head[1], 0.6)
+    elif head:
+        after = clause[head.end() :]
+        if _shape(head[1]) > 0:
+            yield _Candidate(head[1], 1.3 if _ATTRIBUTE.match(after) else 2.4)
+        elif head[1][0].isupper() and re.match(r"\s*(?:,|\(|:|[—–-]|to\b|that\b|which\b|$)", after):
+            yield _Candidate(head[1], 1.4)
+    for found in _SET_OFF.finditer(clause[:200]):
+        if _shape(found[2]) > 0 and found[1].lower() not in _BEFORE_OTHERS:
+            yield _Candidate(found[2], 1.4 if _shape(found[2]) > 0.5 else 0.8)
 
 
 def _trim(name: str) -> str:
@@ -256,12 +270,28 @@ def _subsequence(letters: Sequence[str], text: str) -> bool:
     return all(letter in place for letter in letters)
 
 
+def _key(name: str) -> str:
+    """The name folded; "ZeRO++" isn't "ZeRO"."""
+    return re.sub(r"[^\w+]", "", name.casefold())
+
+
+def _is_plain(name: str, abstract: str) -> bool:
+    """True for a common word, also where its capital is only that of a sentence ("Third", "Types")."""
+    if " " in name or _shape(name) > 0.1:
+        return False
+    return (
+        name.islower()
+        and name.isalpha()
+        or not re.search(rf"[\w,)] [\"“(]?{re.escape(name)}(?!\w)", abstract)
+    )
+
+
 def _use(abstract: str, name: str, begin: int) -> float:
-    """Support from how the abstract uses the name: as a subject, how often, and whether only after its own work begins."""
+    """Support from how the abstract uses the name: as a subject, how often, whether only once its own work begins."""
     mentions = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?![\w-])", abstract)]
-    subject = re.search(rf"(?<!\w){re.escape(name)}(?:'s)?\s+{_DOES}\b", abstract)
+    subject = re.search(rf"(?<!\w){re.escape(name)}(?:'s)?\s+{_DOES}\b", abstract[begin:])
     before = bool(mentions) and mentions[0] < begin
-    return min(0.25 * (len(mentions) - 1), 1.0) + (0.8 if subject else 0.0) - (2.0 if before else 0.0)
+    return min(0.35 * (len(mentions) - 1), 1.4) + (1.0 if subject else 0.0) - (2.0 if before else 0.0)
 
 
 def names_of(paper: Paper) -> list[str]:

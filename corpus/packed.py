@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -33,11 +35,11 @@ class PackedVectors:
 
     def __init__(self, path: Path) -> None:
         try:
-            with np.load(path) as data:
+            with np.load(io.BytesIO(path.read_bytes())) as data:
                 rows = data["rows"] * data["scales"][:, None]
                 digests, counts = data["digests"], data["counts"]
                 self.stamp = str(data["stamp"])
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
             raise StoreError(f"{str(path)!r} can't be read: {error}. Install the package again.") from error
         self.dimension: int = rows.shape[1]
         rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
