@@ -12,10 +12,15 @@ from typing import Any
 import pytest
 
 from assistant.answer import Answer, Citation, Mark, Quote, Retrieved, Statement, Timings, Turn
+from assistant.assistant import Assistant
+from assistant.config import load_settings
 from assistant.evaluate import run
 from assistant.testset import read_testset
+from corpus.embedder import LocalEmbedder
 from corpus.errors import InputError, ModelError
 from corpus.papers import Paper, new_id
+from corpus.readers import read_path
+from corpus.sync import ingest
 
 SHARED = Path(__file__).parents[2] / "shared"
 PAPERS = [
@@ -324,3 +329,27 @@ def _random_answers(testset: Path, papers: Sequence[Paper]) -> list[Answer]:
             )
         )
     return answers
+
+
+def test_the_real_assistant_answers_and_keeps_the_contract(tmp_path: Path) -> None:
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text("".join(json.dumps({"abstract": p.abstract}) + "\n" for p in PAPERS), encoding="utf-8")
+    ingest(tmp_path, "small", read_path(papers), LocalEmbedder())
+    assistant = Assistant.open(load_settings(home=tmp_path, collection="small", llm="none"))
+    ids = {paper.label: paper.id for paper in assistant.collection.papers()}
+    testset = tmp_path / "set.jsonl"
+    cases = [
+        {
+            "id": n,
+            "question": f"how many steps does System{n} run?",
+            "type": "number",
+            "gold": [ids[f"System{n}"]],
+        }
+        for n in "135"
+    ]
+    testset.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
+    result = run(testset, assistant=assistant, workers=2, fail_under=["recall@5=1", "hit@1=1", "faults=0"])
+    assert not result.failed
+    assert result.collection == "small"
+    assert result.models == ("none",)
+    assert {scored.answer.id for scored in result.results} == {"1", "3", "5"}
