@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import tantivy
@@ -111,12 +111,11 @@ class LexicalIndex:
 
 def fold_words(text: str) -> list[str]:
     """The words of a text as the field `words` holds them: lower case, without accents."""
-    plain = unicodedata.normalize("NFKD", text.lower())
-    return _WORD.findall("".join(char for char in plain if not unicodedata.combining(char)))
+    return _unstemmed().analyze(text)
 
 
 def letter_groups(text: str) -> list[str]:
-    """The groups of four letters of a text's words, each word marked at its ends: "gpu" gives "^gpu", "gpu$"."""
+    """The groups of four letters of a text's words, marked at their ends: "gpu" gives "^gpu", "gpu$"."""
     marked = (f"^{word}$" for word in fold_words(text))
     return [word[at : at + _GROUP] for word in marked for at in range(max(len(word) - _GROUP + 1, 1))]
 
@@ -146,6 +145,11 @@ def _schema() -> tantivy.Schema:
     builder.add_text_field("grams", tokenizer_name="spaced", index_option="freq")
     builder.add_text_field("words", tokenizer_name="unstemmed", index_option="position")
     return builder.build()
+
+
+@cache
+def _unstemmed() -> tantivy.TextAnalyzer:
+    return _analyser(stemmed=False)
 
 
 def _analyser(*, stemmed: bool) -> tantivy.TextAnalyzer:
