@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.words import content_words, holds, stem, stems, words
+from assistant.words import content_words, stem, stems, words
 
 if TYPE_CHECKING:
     from assistant.answer import Kind
@@ -28,21 +28,24 @@ FIGURE = re.compile(r"(?<![\w.-])\d[\d,.]*")
 
 @dataclass(frozen=True)
 class Weights:
-    """How much each sign counts for a sentence: likeness of meaning, share of the question's words, own work, a figure, place."""
+    """How much each sign counts for a sentence: likeness of meaning, share of the question's words, own work, a
+    figure, place; and `margin`, how far behind the best one a sentence may score to be quoted beside it.
+    """
 
     cosine: float = 1.0
-    coverage: float = 1.0
-    own_work: float = 0.2
+    coverage: float = 0.5
+    own_work: float = 0.35
     figure: float = 0.0
-    place: float = 0.0
+    place: float = 0.4
+    margin: float = 0.8
 
 
 WEIGHTS: Mapping[str, Weights] = {
-    "lookup": Weights(own_work=0.3, place=0.2),
-    "number": Weights(own_work=0.0, figure=0.5),
-    "explain": Weights(own_work=0.2, place=0.2),
+    "lookup": Weights(own_work=0.3, place=0.2, margin=0.4),
+    "number": Weights(own_work=0.0, place=0.0, figure=0.5, margin=0.4),
+    "explain": Weights(),
 }
-"""By kind; chosen on the development questions over the seeds (docs/retrieval.md)."""
+"""By kind, the others as "explain"; chosen on the development questions, see docs/answers.md."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def weigh(
     sentences: Sequence[Sentence], vector: Vector, rare: Mapping[str, float], kind: Kind
 ) -> list[Evidence]:
     """The sentences of one paper with their scores for a question, in their own order; `rare`: its words' rarities."""
-    weights = WEIGHTS.get(kind, WEIGHTS["explain"])
+    weights = weights_of(kind)
     total = sum(rare.values()) or 1.0
     found = []
     for sentence in sentences:
@@ -79,21 +82,29 @@ def weigh(
     return found
 
 
-def choose(evidence: Sequence[Evidence], budget: int, most: int) -> list[Evidence]:
-    """The best sentences that fit into `budget` words, at most `most`, at least one, in the paper's order."""
+def weights_of(kind: str) -> Weights:
+    """The weights for a kind of question."""
+    return WEIGHTS.get(kind, WEIGHTS["explain"])
+
+
+def choose(evidence: Sequence[Evidence], *, words: int, most: int, margin: float) -> list[Evidence]:
+    """The best sentences that fit into `words`, at most `most`, at least one, none more than `margin` behind the best.
+
+    In the paper's order.
+    """
+    ranked = sorted(evidence, key=lambda item: -item.score)
     chosen: list[Evidence] = []
     used = 0
-    for one in sorted(evidence, key=lambda item: -item.score):
+    for one in ranked:
         length = len(one.sentence.text.split())
-        if len(chosen) < most and (not chosen or used + length <= budget):
+        if (
+            len(chosen) < most
+            and one.score >= ranked[0].score - margin
+            and (not chosen or used + length <= words)
+        ):
             chosen.append(one)
             used += length
     return sorted(chosen, key=lambda item: item.sentence.index)
-
-
-def uncovered(question: str, text: str) -> list[str]:
-    """The topic words of a question that a text holds in no form."""
-    return [word for word in content_words(question) if not holds(text, word)]
 
 
 def asked_words(question: str) -> list[str]:

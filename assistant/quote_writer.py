@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures
-from assistant.evidence import Evidence, choose, weigh
+from assistant.evidence import Evidence, choose, weigh, weights_of
 
 if TYPE_CHECKING:
     from assistant.answerable import Missing
@@ -27,9 +27,9 @@ class Length:
 
 
 LENGTHS: Mapping[str, Length] = {
-    "lookup": Length(106, 5),
+    "lookup": Length(108, 5),
     "number": Length(84, 4),
-    "explain": Length(180, 6),
+    "explain": Length(180, 5),
     "compare": Length(240, 3, papers=5),
     "list": Length(400, 1, papers=12),
     "aggregate": Length(400, 2, papers=8),
@@ -50,7 +50,7 @@ def write(
     lines = []
     for paper in chosen:
         weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, question.kind)
-        best = choose(weighed, each, length.sentences)
+        best = choose(weighed, words=each, most=length.sentences, margin=weights_of(question.kind).margin)
         if best:
             lines.append(_line(paper, best, bullet=len(chosen) > 1))
         elif paper.title:
@@ -63,7 +63,7 @@ def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]
     lines = [Line((), lead=lack.reason)]
     if lack.about:
         weighed = weigh(retrieval.sentences.get(lack.about.id, ()), retrieval.vector, rare, "number")
-        best = choose(weighed, 50, 1)
+        best = choose(weighed, words=50, most=1, margin=0.0)
         if best:
             lines.append(replace(_line(lack.about, best, bullet=False), lead="What it does say: "))
     return lines
