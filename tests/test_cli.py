@@ -1,18 +1,21 @@
-"""The command line, run as a process: exit status, what goes to which stream, bad input."""
+"""The command line: exit status, what goes to which stream, bad input."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from assistant import __version__
+from assistant.cli import main
 
 ABSTRACTS = [
     "We present Alpha, a compiler for sparse models. Alpha finds tiles that fit the GPU and runs them in "
@@ -21,9 +24,9 @@ ABSTRACTS = [
     "Training large models needs plans that split the work over many devices. We propose Beta, a planner "
     "that searches such plans in three phases and finds new ones. Beta reaches 3.5x the speed of hand-made "
     "plans on sixteen machines, and its search takes under a minute.",
-    "Memory fragmentation wastes much of what a GPU has. Gamma is an allocator that plans ahead from a trace "
-    "of one step, and then serves later steps from that plan. It cuts fragmentation by 79.2% on average and "
-    "lets models train with batches a third larger.",
+    "Memory fragmentation wastes much of what a GPU has. We propose Gamma, an allocator that plans ahead "
+    "from a trace of one step, and then serves later steps from that plan. Gamma cuts fragmentation by 79.2% "
+    "on average and lets models train with batches a third larger.",
 ]
 PAGE = "Daily Papers\n\nAda Lovelace, Bob Stone et al. · example-lab\n\n" + "\n\n".join(ABSTRACTS)
 
@@ -34,14 +37,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home")
     page = folder.parent / "page.txt"
     page.write_text(PAGE, encoding="utf-8")
-    done = run(folder, "ingest", str(page))
+    done = call(folder, "ingest", str(page))
     assert done.returncode == 0, done.stderr
     assert done.stdout == "added 3, updated 0, unchanged 0, merged duplicates 0, rejected 0\n"
     return folder
 
 
 def run(home: Path, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """The finished process of one command."""
+    """One command, run to its end as a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "assistant", *arguments],
         input=stdin,
@@ -54,8 +57,22 @@ def run(home: Path, *arguments: str, stdin: str = "", **environment: str) -> sub
     )
 
 
+def call(
+    home: Path, *arguments: str, stdin: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """One command, run to its end in this process, where the libraries are loaded already."""
+    out, error = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(error):
+        for name, value in {"ASSISTANT_HOME": str(home), **environment}.items():
+            patch.setenv(name, value)
+        patch.chdir(home)
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        status = main(arguments)
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), error.getvalue())
+
+
 def papers(home: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in run(home, "papers", "--json").stdout.splitlines()]
+    return [json.loads(line) for line in call(home, "papers", "--json").stdout.splitlines()]
 
 
 def assert_one_line(done: subprocess.CompletedProcess[str], text: str, status: int = 1) -> None:
@@ -95,7 +112,7 @@ def test_version_and_usage(tmp_path: Path) -> None:
     ],
 )
 def test_faults_are_one_line(tmp_path: Path, arguments: list[str], text: str) -> None:
-    assert_one_line(run(tmp_path, *arguments), text)
+    assert_one_line(call(tmp_path, *arguments), text)
 
 
 def test_a_wrong_setting_is_one_line(tmp_path: Path) -> None:
@@ -112,14 +129,14 @@ def test_papers(home: Path) -> None:
     assert first["url"] == "https://example.org/alpha"
     assert first["sources"] == [{"file": "page.txt", "record": 1}]
     assert [paper["label"] for paper in others] == ["Beta", "Gamma"]
-    header, *rows = run(home, "papers").stdout.splitlines()
+    header, *rows = call(home, "papers").stdout.splitlines()
     assert header == "id\tlabel\tby"
     assert rows[0] == f"{first['id']}\tAlpha\tAda Lovelace, Bob Stone et al. · example-lab"
 
 
 def test_a_second_ingest_changes_nothing(home: Path) -> None:
     before = papers(home)
-    done = run(home, "ingest", "-", "--json", stdin=json.dumps(before[0]))
+    done = call(home, "ingest", "-", "--json", stdin=json.dumps(before[0]))
     report = json.loads(done.stdout)
     assert (report["added"], report["embedded"], report["rejected"]) == (0, 0, [])
     assert [paper["id"] for paper in papers(home)] == [paper["id"] for paper in before]
@@ -136,7 +153,7 @@ def test_bad_files_are_named_and_the_rest_goes_in(tmp_path: Path) -> None:
     (here / "empty.txt").write_text("")
     (here / "blob.bin").write_bytes(bytes(1000))
     names = ["nowhere.txt", "empty folder", *(path.name for path in here.iterdir() if path.is_file())]
-    done = run(home, "ingest", *(str(here / name) for name in sorted(names)))
+    done = call(home, "ingest", *(str(here / name) for name in sorted(names)))
     assert done.returncode == 1
     assert done.stdout.startswith("added 3, ")
     for text in (
@@ -155,26 +172,26 @@ def test_bad_files_are_named_and_the_rest_goes_in(tmp_path: Path) -> None:
 
 
 def test_single_bad_records_are_no_failure(tmp_path: Path) -> None:
-    done = run(tmp_path, "ingest", "-", stdin=f"{json.dumps({'title': 'A title'})}\n{{oops\n")
+    done = call(tmp_path, "ingest", "-", stdin=f"{json.dumps({'title': 'A title'})}\n{{oops\n")
     assert done.returncode == 0, done.stderr
     assert "added 1" in done.stdout
     assert "-, record 2: line 2 isn't JSON" in done.stdout
 
 
 def test_search(home: Path) -> None:
-    done = run(home, "search", "memory fragmentation of a GPU", "--top-k", "2", "--json")
+    done = call(home, "search", "memory fragmentation of a GPU", "--top-k", "2", "--json")
     hits = json.loads(done.stdout)
     assert len(hits) == 2
     assert set(hits[0]) == {"paper_id", "label", "score", "quote"}
     assert hits[0]["label"] == "Gamma"
     assert hits[0]["score"] >= hits[1]["score"]
-    header, first, *_ = run(home, "search", "memory fragmentation").stdout.splitlines()
+    header, first, *_ = call(home, "search", "memory fragmentation").stdout.splitlines()
     assert header == "score\tid\tlabel\tquote"
     assert "\tGamma\t" in first
 
 
 def test_ask(home: Path) -> None:
-    done = run(home, "ask", "By how much does Gamma cut fragmentation?", "--json")
+    done = call(home, "ask", "By how much does Gamma cut fragmentation?", "--json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["status"] == "answered"
@@ -198,18 +215,18 @@ def test_ask_for_a_person(home: Path) -> None:
 
 
 def test_not_found_is_an_answer(home: Path) -> None:
-    done = run(home, "ask", "How many penguins live in Antarctica?", "--json")
+    done = call(home, "ask", "How many penguins live in Antarctica?", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["status"] == "not_found"
 
 
 def test_filters(home: Path) -> None:
     by_label = {str(paper["label"]): str(paper["id"]) for paper in papers(home)}
-    done = run(home, "search", "faster training", "--papers", f"{by_label['Beta']},", "--json")
+    done = call(home, "search", "faster training", "--papers", f"{by_label['Beta']},", "--json")
     assert [hit["label"] for hit in json.loads(done.stdout)] == ["Beta"]
-    done = run(home, "search", "faster training", "--author", "lovelace", "--json")
+    done = call(home, "search", "faster training", "--author", "lovelace", "--json")
     assert [hit["label"] for hit in json.loads(done.stdout)] == ["Alpha"]
-    assert json.loads(run(home, "search", "faster training", "--year", "2023-2025", "--json").stdout) == []
+    assert json.loads(call(home, "search", "faster training", "--year", "2023-2025", "--json").stdout) == []
 
 
 def test_answer_a_file_and_resume_it(home: Path, tmp_path: Path) -> None:
@@ -220,14 +237,14 @@ def test_answer_a_file_and_resume_it(home: Path, tmp_path: Path) -> None:
         {"id": "c", "question": "What is Gamma?"},
     ]
     questions.write_text("\n".join(map(json.dumps, lines)))
-    done = run(home, "answer", str(questions), "--out", str(out), "--workers", "2")
+    done = call(home, "answer", str(questions), "--out", str(out), "--workers", "2")
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
     answers = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [answer["id"] for answer in answers] == ["b", "a", "c"]
     whole = out.read_text(encoding="utf-8")
     out.write_text("\n".join(whole.splitlines()[:1]) + "\n{torn", encoding="utf-8")
-    assert run(home, "answer", str(questions), "--out", str(out), "--resume").returncode == 0
+    assert call(home, "answer", str(questions), "--out", str(out), "--resume").returncode == 0
     again = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [answer["text"] for answer in again] == [answer["text"] for answer in answers]
     assert again[0] == answers[0]
@@ -237,11 +254,11 @@ def test_evaluate(home: Path, tmp_path: Path) -> None:
     testset, out = tmp_path / "testset.jsonl", tmp_path / "report"
     line = {"id": "1", "question": "By how much does Gamma cut fragmentation?", "type": "number"}
     testset.write_text(json.dumps({**line, "gold": [ABSTRACTS[2][:60]], "must": [["79.2%"]]}))
-    done = run(home, "evaluate", str(testset), "--out", str(out), "--fail-under", "must=0.9")
+    done = call(home, "evaluate", str(testset), "--out", str(out), "--fail-under", "must=0.9")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("kind\tn\t")
     assert {path.name for path in out.iterdir()} == {"report.json", "report.md", "report.html"}
-    done = run(home, "evaluate", str(testset), "--fail-under", "recall@8=1.5", "--json")
+    done = call(home, "evaluate", str(testset), "--fail-under", "recall@8=1.5", "--json")
     assert done.returncode == 1
     json.loads(done.stdout)
     assert "recall@8" in done.stderr
@@ -249,21 +266,21 @@ def test_evaluate(home: Path, tmp_path: Path) -> None:
 
 
 def test_remove_and_rebuild(home: Path, tmp_path: Path) -> None:
-    assert run(tmp_path, "ingest", "-", stdin=PAGE).returncode == 0
+    assert call(tmp_path, "ingest", "-", stdin=PAGE).returncode == 0
     ids = [str(paper["id"]) for paper in papers(tmp_path)]
-    assert_one_line(run(tmp_path, "remove", ids[0], "nothing"), "has no paper 'nothing'")
+    assert_one_line(call(tmp_path, "remove", ids[0], "nothing"), "has no paper 'nothing'")
     assert len(papers(tmp_path)) == 3
-    assert run(tmp_path, "remove", ids[0]).stdout == "removed 1\n"
+    assert call(tmp_path, "remove", ids[0]).stdout == "removed 1\n"
     assert [paper["id"] for paper in papers(tmp_path)] == ids[1:]
-    assert run(tmp_path, "rebuild").returncode == 0
+    assert call(tmp_path, "rebuild").returncode == 0
     labels = [
-        hit["label"] for hit in json.loads(run(tmp_path, "search", "memory for training", "--json").stdout)
+        hit["label"] for hit in json.loads(call(tmp_path, "search", "memory for training", "--json").stdout)
     ]
     assert sorted(labels) == ["Beta", "Gamma"]
 
 
 def test_an_empty_collection_shows_the_built_in_one(tmp_path: Path) -> None:
-    done = run(tmp_path, "ask", "What speedup does PIT reach over state-of-the-art compilers?", "--json")
+    done = call(tmp_path, "ask", "What speedup does PIT reach over state-of-the-art compilers?", "--json")
     answer = json.loads(done.stdout)
     assert answer["citations"][0]["label"] == "PIT"
     assert "2.43x" in answer["text"]
@@ -271,17 +288,17 @@ def test_an_empty_collection_shows_the_built_in_one(tmp_path: Path) -> None:
 
 
 def test_doctor(home: Path, tmp_path: Path) -> None:
-    done = run(home, "doctor")
+    done = call(home, "doctor")
     assert done.returncode == 0, done.stdout
     assert "BAD" not in done.stdout
-    done = run(home, "doctor", "--json", OPENAI_BASE_URL="http://127.0.0.1:9/v1", ASSISTANT_LLM="openai:x")
+    done = call(home, "doctor", "--json", OPENAI_BASE_URL="http://127.0.0.1:9/v1", ASSISTANT_LLM="openai:x")
     assert done.returncode == 1
     bad = [check for check in json.loads(done.stdout) if not check["well"]]
     assert [check["name"] for check in bad] == ["LLM openai:x"]
     assert "OPENAI_BASE_URL" in bad[0]["remedy"]
     file = tmp_path / "file"
     file.write_text("")
-    assert "BAD  data folder" in run(tmp_path, "doctor", ASSISTANT_HOME=str(file)).stdout
+    assert "BAD  data folder" in call(tmp_path, "doctor", ASSISTANT_HOME=str(file)).stdout
 
 
 def test_a_closed_pipe_is_quiet(home: Path) -> None:
