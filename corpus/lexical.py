@@ -44,6 +44,7 @@ class LexicalIndex:
         spaced = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
         self._index.register_tokenizer("spaced", spaced)
         self._schema = self._index.schema
+        self._folder = folder
         self._searcher = self._index.searcher()
 
     def count(self) -> int:
@@ -52,14 +53,21 @@ class LexicalIndex:
 
     def write(self, papers: Sequence[Paper], removed: Sequence[str] = ()) -> None:
         """Writes papers, replacing what was there under their ids, and removes others."""
-        writer = self._index.writer(heap_size=_HEAP, num_threads=1)
-        for paper_id in [*removed, *(paper.id for paper in papers)]:
-            writer.delete_documents_by_term("id", paper_id)
-        for paper in papers:
-            writer.add_document(_document(paper))
-        writer.commit()
-        writer.wait_merging_threads()
-        self._index.reload()
+        try:
+            writer = self._index.writer(heap_size=_HEAP, num_threads=1)
+            # A writer that was killed leaves files whose names the next one would give its own.
+            writer.garbage_collect_files()
+            for paper_id in [*removed, *(paper.id for paper in papers)]:
+                writer.delete_documents_by_term("id", paper_id)
+            for paper in papers:
+                writer.add_document(_document(paper))
+            writer.commit()
+            writer.wait_merging_threads()
+            self._index.reload()
+        except (ValueError, OSError) as error:
+            raise StoreError(
+                f"The word index {str(self._folder)!r} can't be written: {error}. Run `assistant rebuild`."
+            ) from error
         self._searcher = self._index.searcher()
 
     def ids(self) -> list[str]:

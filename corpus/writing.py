@@ -88,13 +88,13 @@ def catch_up(store: Store) -> None:
     state = store.state()
     try:
         indexes = Indexes(store.layout, state, store.chroma_url, create=_is_first(catalogue))
+        try:
+            indexes.catch_up(catalogue, state.dimension)
+        finally:
+            indexes.close()
     except StoreError:
         build_generation(store)
         return
-    try:
-        indexes.catch_up(catalogue, state.dimension)
-    finally:
-        indexes.close()
     with catalogue.transaction() as connection:
         connection.execute("DELETE FROM unindexed")
         connection.execute("UPDATE state SET change = change + 1")

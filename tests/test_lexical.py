@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,25 @@ def test_a_folder_without_an_index_is_an_error_with_the_remedy(tmp_path: Path, m
         (tmp_path / "lexical").mkdir()
     with pytest.raises(StoreError, match=r"Run `assistant rebuild`"):
         LexicalIndex(tmp_path / "lexical")
+
+
+def test_what_a_killed_writer_left_is_cleared_away(tmp_path: Path, index: LexicalIndex) -> None:
+    """Killed after it had written its files and before they counted: the next one needs their names."""
+    later = tmp_path / "later"
+    shutil.copytree(tmp_path / "lexical", later)
+    LexicalIndex(later).write([paper("a", "Zebras")])
+    left = [path for path in later.iterdir() if not (tmp_path / "lexical" / path.name).exists()]
+    assert [path for path in left if path.suffix == ".del"]
+    for path in [*left, later / ".managed.json"]:
+        shutil.copy(path, tmp_path / "lexical")
+    LexicalIndex(tmp_path / "lexical").write([paper("a", "Zebras")])
+    assert [hit.paper_id for hit in LexicalIndex(tmp_path / "lexical").search("zebra", 5)] == ["a"]
+
+
+def test_an_index_that_can_not_be_written_is_an_error_with_the_remedy(
+    tmp_path: Path, index: LexicalIndex
+) -> None:
+    (tmp_path / "lexical" / ".managed.json").write_text("nonsense")
+    (tmp_path / "lexical" / "meta.json").write_text("nonsense")
+    with pytest.raises(StoreError, match="Run `assistant rebuild`"):
+        index.write([paper("a", "Zebras")])

@@ -13,6 +13,7 @@ from snapshot import snapshot
 from corpus.collection import open_collection
 from corpus.errors import BusyError, InputError, StoreError
 from corpus.layout import Layout
+from corpus.lexical import LexicalIndex
 from corpus.lock import writer_lock
 from corpus.readers.records import Record, Rejected
 from corpus.sync import ingest, rebuild, remove
@@ -212,6 +213,21 @@ def test_an_ingest_restores_a_lost_index(tmp_path: Path, lost: str) -> None:
     now = snapshot(tmp_path)
     assert now.ids == now.words
     assert len(now.passages) == 7
+
+
+def test_an_ingest_restores_an_index_that_can_not_be_written(tmp_path: Path) -> None:
+    ingest(tmp_path, "mine", records(range(6)), HashEmbedder())
+    lexical = tmp_path / "mine" / "lexical-1"
+    later = tmp_path / "later"
+    shutil.copytree(lexical, later)
+    LexicalIndex(later).write([], ["paper-1"])
+    for path in later.glob("*.del"):
+        shutil.copy(path, lexical)
+    remove(tmp_path, "mine", ["paper-1"], HashEmbedder())
+    now = snapshot(tmp_path)
+    assert sorted(now.ids) == now.words
+    assert len(now.words) == 5
+    assert (tmp_path / "mine" / "lexical-2").exists()
 
 
 def test_what_is_not_there_can_not_be_rebuilt_or_removed_from(tmp_path: Path) -> None:
