@@ -41,7 +41,7 @@ class Weights:
 
 
 WEIGHTS: Mapping[str, Weights] = {
-    "lookup": Weights(own_work=0.3, place=0.2, margin=0.4),
+    "lookup": Weights(own_work=0.3, place=0.2, margin=0.5),
     "number": Weights(own_work=0.0, place=0.0, figure=0.5, margin=0.4),
     "explain": Weights(),
 }

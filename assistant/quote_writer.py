@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Length:
-    """How long an answer of a kind may be: words of quotes, sentences a paper, papers."""
+    """How long an answer of a kind may be: words in all, labels and markers included, sentences a paper, papers."""
 
     words: int
     sentences: int
@@ -27,14 +27,14 @@ class Length:
 
 
 LENGTHS: Mapping[str, Length] = {
-    "lookup": Length(108, 5),
-    "number": Length(84, 4),
-    "explain": Length(180, 5),
+    "lookup": Length(120, 5),
+    "number": Length(100, 4),
+    "explain": Length(200, 5),
     "compare": Length(240, 3, papers=5),
     "list": Length(400, 1, papers=12),
     "aggregate": Length(400, 2, papers=8),
 }
-"""By kind; the text as a whole stays within 120 words for lookup and number, 200 for explain."""
+"""By kind."""
 
 NEAR_BEST = 0.55
 """A list holds the papers whose share of the best one's score is at least this."""
@@ -50,7 +50,8 @@ def write(
     lines = []
     for paper in chosen:
         weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, question.kind)
-        best = choose(weighed, words=each, most=length.sentences, margin=weights_of(question.kind).margin)
+        free = each - len(paper.label.split()) - length.sentences
+        best = choose(weighed, words=free, most=length.sentences, margin=weights_of(question.kind).margin)
         if best:
             lines.append(_line(paper, best, bullet=len(chosen) > 1))
         elif paper.title:

@@ -32,7 +32,7 @@ FEEDBACK = 0.5
 RERANKED = 30
 """Of the best papers, how many are ranked anew by how each part of the query is met by their sentences."""
 
-RERANK = 3.0
+RERANK = 4.0
 """The weight of that z-score: mean over the query's parts of the best sentence's cosine (late interaction, after
 Khattab & Zaharia 2020, with runs of words in place of tokens)."""
 
