@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.words import holds, stem, words
+from assistant.words import content_words, holds, stem, words
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -92,8 +92,19 @@ _COUNTED = re.compile(
     r"\b(?:how many|(?:number|nr|no\.|count) of)\s+((?:[\w-]+\s+){0,2}?)([a-z][\w-]+)(?=\s+(?:of|do|does|did|was|were|is|are|in|on|for|can|has|have|per|to|it|they|you|at|with)\b|[?,.]|$)",
     re.I,
 )
+# "What MFU does X reach": what is asked for stands before the verb.
+_ASKED = re.compile(
+    r"\b(?:what|which)(?:'s| is| are| was| were)?\s+(?:the |its |their )?((?:[\w-]+\s+){0,3}?[\w-]+)"
+    r"\s+(?:does|do|did|has|have|is|are|was|were|can|of)\b",
+    re.I,
+)
+_OWNED = r"['’]s\s+((?:[\w-]+\s+){0,2}?[\w-]+)(?=\s+(?:on|at|for|in|over|score|please)\b|[?.]|$)"
 _NOT_COUNTED = frozenset(
     "times percent exactly more much papers works studies abstracts many ones others".split()
+)
+# Words for figures that abstracts give without the word.
+_MEASURES = frozenset(
+    "gain improvement saving savings reduction cost difference effect result results score performance number figure value".split()
 )
 _MEANS = {
     "cards": ("gpu", "accelerator", "device"),
@@ -126,6 +137,7 @@ class Counts(Protocol):
 
     def doc_freq(self, terms: Sequence[str]) -> dict[str, int]: ...
     def close_terms(self, word: str, top_k: int = 3) -> list[str]: ...
+    def expansions(self, text: str) -> list[str]: ...
 
 
 def missing(
@@ -143,15 +155,12 @@ def missing(
     )
     if question.kind == "compare" and not _YES_NO.search(question.text):
         return None
-    return (
-        _unknown_name(question, subject)
-        or (
-            None
-            if question.wants_many
-            else _facet(question, subject, top) or _counted(question, subject or top, counts)
-        )
-        or _far(question, retrieval, subject)
-    )
+    lack = _unknown_name(question, subject)
+    if not lack and not question.wants_many:
+        about = subject or top
+        lack = _facet(question, subject, top) or _counted(question, about, counts)
+        lack = lack or _asked_for(question, subject, counts.expansions)
+    return lack or _far(question, retrieval, subject)
 
 
 def _unknown_name(question: Question, subject: Paper | None) -> Missing | None:
@@ -208,13 +217,41 @@ def _counted(question: Question, paper: Paper, counts: Counts) -> Missing | None
     return None
 
 
+def _asked_for(
+    question: Question, subject: Paper | None, expand: Callable[[str], list[str]]
+) -> Missing | None:
+    """ "What MFU does X reach": the abstract of X has to speak of it, in short or at length."""
+    if subject is None or question.kind not in ("number", "explain"):
+        return None
+    owned = "|".join(re.escape(name.text) for name in question.subjects)
+    phrases = [
+        *(found[1] for found in _ASKED.finditer(question.text)),
+        *(found[1] for found in re.finditer(rf"(?:{owned}){_OWNED}", question.text, re.I)),
+    ]
+    for phrase in phrases:
+        for word in content_words(phrase):
+            known = any(facet.asked.search(word) for facet in FACETS) or word in _MEASURES
+            if not known and not any(
+                _speaks_of(subject, form) for form in (word, *_long_forms(word, expand))
+            ):
+                return Missing(
+                    f"The abstract of **{subject.label}** doesn't speak of {phrase.strip()}.", subject
+                )
+    return None
+
+
+def _long_forms(word: str, expand: Callable[[str], list[str]]) -> list[str]:
+    return [form for form in expand(word) if form.lower() != word]
+
+
 def _speaks_of(paper: Paper, noun: str) -> bool:
-    text = (paper.abstract or "").lower()
-    return (
-        holds(text, noun)
-        or stem(noun) in "".join(words(text))
-        or any(other in text for other in _MEANS.get(noun, ()))
-    )
+    """True where the abstract has all words of the noun, in one word or several, or what means the same."""
+    text = paper.abstract or ""
+    if all(holds(text, word) for word in words(noun)) or any(
+        other in text.lower() for other in _MEANS.get(noun, ())
+    ):
+        return True
+    return len(noun) > 5 and stem(noun) in "".join(words(text))
 
 
 def _far(question: Question, retrieval: Retrieval, subject: Paper | None) -> Missing | None:

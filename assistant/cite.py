@@ -85,5 +85,15 @@ _FIGURE = re.compile(rf"(?<![\w.^/-]){_NUMBER}(?:\s?[-–/]\s?{_NUMBER})*(?![\w^
 
 
 def bold_figures(text: str) -> str:
-    """The sentence with its figures in bold, units included; digits inside names ("A100", "GPT-3") stay as they are."""
-    return _FIGURE.sub(lambda found: f"**{found[0]}**", text)
+    """The sentence with its figures in bold, units included; digits of names ("A100", "iPhone 12") stay as they are."""
+
+    def shown(found: re.Match[str]) -> str:
+        of_name = found[0].isdigit() and re.search(r"\b\w*[A-Z]\w*[ -]$", text[: found.start()])
+        return found[0] if of_name and not _OPENING.search(text[: found.start()]) else f"**{found[0]}**"
+
+    return _FIGURE.sub(shown, text)
+
+
+_OPENING = re.compile(
+    r"\b(?:In|On|With|For|Over|Across|From|Using|By|At|Of|Under|The|All|Only|About|Around|Up to|Within|After) $"
+)

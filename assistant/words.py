@@ -62,4 +62,7 @@ def holds(text: str, word: str) -> bool:
         return True
     if len(mine) < 4:
         return len(mine) >= 2 and any(form in text for form in (word.upper(), f"{word.upper()}s"))
-    return any(mine in other or (len(other) >= 4 and mine.startswith(other)) for other in all_stems)
+    return any(
+        mine in other or (mine.startswith(other) and len(other) >= max(4, len(mine) - 3))
+        for other in all_stems
+    )
