@@ -67,7 +67,7 @@ class _Reader(HTMLParser):
 
 def words_of(html: str) -> str:
     """What a reader sees."""
-    return "".join(_Reader(html).words)
+    return "".join(_Reader(html).words).replace("\u00a0", " ")
 
 
 def safe(html: str) -> bool:
@@ -80,6 +80,10 @@ def safe(html: str) -> bool:
     return True
 
 
+def shown(html: str) -> str:
+    return html.replace("\u00a0", "&nbsp;")
+
+
 def prose(text: str) -> str:
     return read_prose(text).html(lambda number, place: f"<a>{number}@{place}</a>")
 
@@ -88,8 +92,8 @@ def test_markers_are_handed_out_in_order_of_the_text() -> None:
     parsed = read_prose("**2.43x** on average [1], more [2][1].\n\n- and [3]")
     assert parsed.markers == (1, 2, 1, 3)
     html = parsed.html(lambda number, place: f"<a>{number}@{place}</a>")
-    assert "<strong>2.43x</strong> on average <a>1@0</a>, more <a>2@1</a><a>1@2</a>" in html
-    assert "<li>and <a>3@3</a></li>" in html
+    assert "<strong>2.43x</strong> on average&nbsp;<a>1@0</a>, more&nbsp;<a>2@1</a><a>1@2</a>" in shown(html)
+    assert "<li>and&nbsp;<a>3@3</a></li>" in shown(html)
 
 
 def test_a_marker_in_code_or_behind_a_backslash_is_text() -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -42,9 +43,18 @@ def read_prose(text: str) -> Prose:
     """The Markdown text, parsed: paragraphs, emphasis, lists, headings, code and tables."""
     tokens = _parser().parse(text)
     found = [child for token in tokens for child in token.children or () if child.type == "marker"]
+    for token in tokens:
+        _hold_on(token.children or [])
     for place, token in enumerate(found):
         token.meta["place"] = place
     return Prose(tuple(tokens), tuple(token.meta["number"] for token in found))
+
+
+def _hold_on(line: list[Token]) -> None:
+    """Markers tied to the word before them: a line never begins with one."""
+    for before, token in pairwise(line):
+        if token.type == "marker" and before.type == "text" and before.content.endswith(" "):
+            before.content = before.content.rstrip(" ") + "\u00a0"
 
 
 def _parser() -> MarkdownIt:
