@@ -60,7 +60,8 @@ FACETS: tuple[Facet, ...] = (
     Facet(
         "web address",
         re.compile(
-            r"\b(?:url|repo(?:sitory)?|github|website|homepage)\b|\blink to\b|\bcode (?:link|available|public|online)\b",
+            r"\b(?:url|repo(?:sitory)?|github|website|homepage)\b|\blink to\b|\bcode (?:link"
+            r"|available|public|online)\b",
             re.I,
         ),
         re.compile(r"https?://|github\.com", re.I),
@@ -69,7 +70,8 @@ FACETS: tuple[Facet, ...] = (
     Facet(
         "year",
         re.compile(
-            r"\b(?:what|which) year\b|\bwhen (?:was|did) .{0,60}(?:published|appear|come out|released)\b|\bpublication (?:date|year)\b",
+            r"\b(?:what|which) year\b|\bwhen (?:was|did) .{0,60}(?:published|appear|come out"
+            r"|released)\b|\bpublication (?:date|year)\b",
             re.I,
         ),
         field="year",
@@ -89,7 +91,8 @@ FACETS: tuple[Facet, ...] = (
 """Checked in this order."""
 
 _COUNTED = re.compile(
-    r"\b(?:how many|(?:number|nr|no\.|count) of)\s+((?:[\w-]+\s+){0,2}?)([a-z][\w-]+)(?=\s+(?:of|do|does|did|was|were|is|are|in|on|for|can|has|have|per|to|it|they|you|at|with)\b|[?,.]|$)",
+    r"\b(?:how many|(?:number|nr|no\.|count) of)\s+((?:[\w-]+\s+){0,2}?)([a-z][\w-]+)(?=\s+(?:of|do"
+    r"|does|did|was|were|is|are|in|on|for|can|has|have|per|to|it|they|you|at|with)\b|[?,.]|$)",
     re.I,
 )
 # "What MFU does X reach": what is asked for stands before the verb.
@@ -127,7 +130,8 @@ _MEANS = {
     "labs": ("institution",),
 }
 _YES_NO = re.compile(
-    r"^(?:and |so |but )?(?:in .{3,60}, )?(?:did|does|do|has|have|was|were)\b.*\b(?:compare[sd]?|beat|outperform\w*|evaluate[sd]?|test(?:ed)?|benchmark(?:ed)?|also|tried|try)\b",
+    r"^(?:and |so |but )?(?:in .{3,60}, )?(?:did|does|do|has|have|was|were)\b.*\b(?:compare[sd]?|beat"
+    r"|outperform\w*|evaluate[sd]?|test(?:ed)?|benchmark(?:ed)?|also|tried|try)\b",
     re.I,
 )
 
@@ -177,11 +181,11 @@ def _unknown_name(question: Question, subject: Paper | None) -> Missing | None:
     if unknown and (
         question.kind == "number"
         or _YES_NO.search(question.text)
-        or question.kind == "explain"
-        and len(question.text.split()) < 10
+        or (question.kind == "explain" and len(question.text.split()) < 10)
     ):
         return Missing(
-            f"The abstract of **{subject.label}** doesn't speak of **{unknown[0]}**, nor does any other in this collection.",
+            f"The abstract of **{subject.label}** doesn't speak of **{unknown[0]}**, nor does any "
+            f"other in this collection.",
             subject,
         )
     return None

@@ -95,5 +95,6 @@ def bold_figures(text: str) -> str:
 
 
 _OPENING = re.compile(
-    r"\b(?:In|On|With|For|Over|Across|From|Using|By|At|Of|Under|The|All|Only|About|Around|Up to|Within|After) $"
+    r"\b(?:In|On|With|For|Over|Across|From|Using|By|At|Of|Under|The|All|Only|About|Around|Up to"
+    r"|Within|After) $"
 )

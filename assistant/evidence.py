@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from corpus.collection import Sentence
 
 _OWN_WORK = re.compile(
-    r"\b(?:we|this (?:paper|work|study|survey|report|article|dissertation|thesis)|our)\b.{0,60}?\b(?:propos|present|introduc|develop|design|describ|releas|devis|creat|show|stud"
+    r"\b(?:we|this (?:paper|work|study|survey|report|article|dissertation|thesis)"
+    r"|our)\b.{0,60}?\b(?:propos|present|introduc|develop|design|describ|releas|devis|creat|show|stud"
     r"|analy|investigat|provid|demonstrat|find|found|buil|explor|review|examin|establish|offer|term|call|prov)"
-    r"|\bis an? \b.{0,50}\b(?:system|framework|method|model|library|benchmark|approach|algorithm|compiler|architecture|platform)\b",
+    r"|\bis an? \b.{0,50}\b(?:system|framework|method|model|library|benchmark|approach|algorithm"
+    r"|compiler|architecture|platform)\b",
     re.I,
 )
 FIGURE = re.compile(r"(?<![\w.-])\d[\d,.]*")

@@ -13,7 +13,8 @@ from corpus.papers import Paper, text_key
 _WORD = r"[A-Za-zÀ-ÿ0-9](?:[\w^+]|[-./&'](?=\w))*\+*"
 _VERBS = (
     r"(?:present|propose|introduce|develop|design|describe|build|release|devise|create|implement|contribute"
-    r"|offer|unveil|establish|deliver|construct|explore|study|challenge \w+ \w+ with|(?:put|bring) forward|report on)(?:s|ed|d|ing|es)?"
+    r"|offer|unveil|establish|deliver|construct|explore|study|challenge \w+ \w+ with|(?:put|bring) "
+    r"forward|report on)(?:s|ed|d|ing|es)?"
 )
 _ACTORS = (
     r"(?:we|paper|work|report|article|study|authors?|survey|thesis|dissertation|introducing|proposing|presenting"
@@ -21,7 +22,8 @@ _ACTORS = (
 )
 _INTRO = re.compile(rf"\b{_ACTORS}\b[^.;:]{{0,60}}?\b{_VERBS}\b\s+", re.I)
 _CALLED = re.compile(
-    r"\b(?:called|named|dubbed|termed|coined|namely|titled|(?:we|that we|which we) (?:term|call|name|dub)|pronounced)\s+(?:as\s+)?"
+    r"\b(?:called|named|dubbed|termed|coined|namely|titled|(?:we|that we|which we) (?:term|call|name"
+    r"|dub)|pronounced)\s+(?:as\s+)?"
     r"(?:the\s+|an?\s+)?[\"“']?",
     re.I,
 )
@@ -48,7 +50,8 @@ _BEFORE_OTHERS = frozenset(
 # A name that only describes what follows it: "a MoE architecture".
 _ATTRIBUTE = re.compile(r"(?:-\w+)? (?!(?:to|that|which|as|for|with|in|on|and|by|using|is|can)\b)[a-z][\w-]+")
 _INSERTED = re.compile(
-    rf"\b(?:[Oo]ur|[Tt]he (?:resulting|proposed|new)|[Aa] new)(?: [\w-]+){{1,4}}, (?:the |called |namely )?({_WORD}),"
+    rf"\b(?:[Oo]ur|[Tt]he (?:resulting|proposed|new)|[Aa] new)(?: [\w-]+){{1,4}}, (?:the |called "
+    rf"|namely )?({_WORD}),"
 )
 _CAPITALISED = re.compile(
     rf"\b(?:with|call|call it|of|as) the ([A-Z]{_WORD} [A-Z]{_WORD}(?: [A-Z]{_WORD})?)(?=[.,;]| \()"
@@ -279,10 +282,8 @@ def _is_plain(name: str, abstract: str) -> bool:
     """True for a common word, also where its capital is only that of a sentence ("Third", "Types")."""
     if " " in name or _shape(name) > 0.1:
         return False
-    return (
-        name.islower()
-        and name.isalpha()
-        or not re.search(rf"[\w,)] [\"“(]?{re.escape(name)}(?!\w)", abstract)
+    return (name.islower() and name.isalpha()) or not re.search(
+        rf"[\w,)] [\"“(]?{re.escape(name)}(?!\w)", abstract
     )
 
 
@@ -352,7 +353,8 @@ def _topic(paper: Paper, group: Sequence[Paper]) -> str:
 
 
 _FILLER = set(
-    "this that these those with from have been which while where their there they than then thus such each also more most very over into"
+    "this that these those with from have been which while where their there they than then thus "
+    "such each also more most very over into"
     " between across paper work propose proposed present method methods approach based using used results show shows model models however".split()
 )
 
