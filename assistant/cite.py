@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.answer import Citation, Mark, Quote, Statement, Support
+from assistant.answer import Cell, Citation, Mark, Quote, Row, Statement, Support, Table
 
 Source = tuple[str, Quote]
 """A paper's id and words of it."""
@@ -32,35 +32,92 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A table: `rows` are an aspect and a cell for each column, what is said there or () for what isn't stated."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[tuple[Said, ...], ...]], ...]
+
+
+@dataclass(frozen=True)
 class Cited:
-    """A text whose markers count from 1 in order of first use, its sentences and its citations."""
+    """A text whose markers count from 1 in order of first use, its sentences, citations and table."""
 
     text: str
     sentences: tuple[Statement, ...]
     citations: tuple[Citation, ...]
+    table: Table | None = None
 
 
-def cite(lines: Sequence[Line], labels: Mapping[str, str]) -> Cited:
-    """The lines as one text with a marker behind every sentence that stands on a paper; `labels` by paper id."""
-    quotes: dict[str, list[Quote]] = {}
-    statements: list[Statement] = []
-    shown: list[str] = []
-    for line in lines:
-        parts = []
-        for said in line.said:
-            marks = _marks(said.sources, quotes)
-            statements.append(Statement(plain(said.text), marks, said.support, said.score))
-            parts.append(" ".join([said.text, *(f"[{mark.marker}]" for mark in marks)]))
-        shown.append(("- " if line.bullet else "") + line.lead + " ".join(parts))
+NOT_STATED = "not stated in the abstract"
+
+
+def cite(parts: Sequence[Line | Grid], labels: Mapping[str, str]) -> Cited:
+    """The parts as one text with a marker behind every sentence that stands on a paper; `labels` by paper id."""
+    numbering = _Numbering()
+    shown = [numbering.line(part) if isinstance(part, Line) else numbering.grid(part) for part in parts]
     text = "".join(
-        piece + ("\n" if line.bullet and after and after.bullet else "\n\n")
-        for piece, line, after in zip(shown, lines, [*lines[1:], None], strict=True)
+        piece + ("\n" if _joined(part, after) else "\n\n")
+        for piece, part, after in zip(shown, parts, [*parts[1:], None], strict=True)
     ).strip()
     citations = tuple(
         Citation(number, paper_id, labels[paper_id], tuple(found))
-        for number, (paper_id, found) in enumerate(quotes.items(), start=1)
+        for number, (paper_id, found) in enumerate(numbering.quotes.items(), start=1)
     )
-    return Cited(text, tuple(statements), citations)
+    return Cited(text, tuple(numbering.statements), citations, numbering.table)
+
+
+def _joined(part: Line | Grid, after: Line | Grid | None) -> bool:
+    return isinstance(part, Line) and isinstance(after, Line) and part.bullet and after.bullet
+
+
+class _Numbering:
+    """What has been said and cited so far, in the order of the text."""
+
+    def __init__(self) -> None:
+        self.quotes: dict[str, list[Quote]] = {}
+        self.statements: list[Statement] = []
+        self.table: Table | None = None
+
+    def line(self, line: Line) -> str:
+        """The line with its markers."""
+        return ("- " if line.bullet else "") + line.lead + " ".join(self._said(said)[0] for said in line.said)
+
+    def grid(self, grid: Grid) -> str:
+        """The table in Markdown, a marker behind every sentence of a cell."""
+        rows, shown = [], ["| | " + " | ".join(map(_in_cell, grid.columns)) + " |"]
+        shown.append("|---" * (len(grid.columns) + 1) + "|")
+        for aspect, cells in grid.rows:
+            done = [[self._said(said) for said in cell] for cell in cells]
+            texts = [_in_cell(" ".join(text for text, _ in cell)) or NOT_STATED for cell in done]
+            shown.append(f"| **{aspect}** | " + " | ".join(texts) + " |")
+            rows.append(
+                Row(aspect, tuple(self._cell(cell, said) for cell, said in zip(done, cells, strict=True)))
+            )
+        self.table = Table(grid.columns, tuple(rows))
+        return "\n".join(shown)
+
+    def _cell(self, done: Sequence[tuple[str, tuple[Mark, ...]]], said: Sequence[Said]) -> Cell | None:
+        if not said:
+            return None
+        places: dict[int, list[int]] = {}
+        for _, marks in done:
+            for mark in marks:
+                places.setdefault(mark.marker, []).extend(mark.quotes)
+        text = " ".join(plain(one.text) for one in said)
+        return Cell(
+            text, tuple(Mark(number, tuple(dict.fromkeys(found))) for number, found in places.items())
+        )
+
+    def _said(self, said: Said) -> tuple[str, tuple[Mark, ...]]:
+        marks = _marks(said.sources, self.quotes)
+        self.statements.append(Statement(plain(said.text), marks, said.support, said.score))
+        return " ".join([said.text, *(f"[{mark.marker}]" for mark in marks)]), marks
+
+
+def _in_cell(text: str) -> str:
+    """The text on one line, its bars escaped."""
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def plain(text: str) -> str:

@@ -133,7 +133,12 @@ class Question:
 
     @property
     def subjects(self) -> tuple[Named, ...]:
-        """The names that the question is about, without those that it only measures against ("over X", "vs X")."""
+        """The names that the question is about, without those it only measures against ("over X").
+
+        A question for many papers is about none of them.
+        """
+        if self.wants_many:
+            return ()
         named = tuple(name for name in self.named if name.sure or len(self.named) > 1)
         return (
             named
