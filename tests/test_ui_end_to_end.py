@@ -104,6 +104,10 @@ def test_from_a_question_to_the_quoted_sentence(surroundings: dict[str, str], tm
             page.mouse.move(0, 0)
             page.wait_for_timeout(500)
             page.screenshot(path=os.environ["CHAT_SCREENSHOT"])
+        page.fill("#box textarea", "what MFU does ByteScale reach?")
+        page.press("#box textarea", "Enter")
+        page.wait_for_selector("#exchange-2 .verdict")
+        assert "ByteScale" in page.inner_text("#exchange-2 .answer.not-found")
     assert requested(tmp_path) == {"127.0.0.1"}
 
 

@@ -33,7 +33,7 @@
     source.focus({ preventScroll: true });
     const first = marks[0];
     const room = Math.min(window.innerHeight, document.getElementById("panel").clientHeight);
-    const far = first && first.getBoundingClientRect().bottom - source.getBoundingClientRect().top > room * 0.8;
+    const far = first && first.getBoundingClientRect().bottom - source.getBoundingClientRect().top > room * 0.95;
     glide(far ? first : source, far ? "center" : "start");
   };
 

@@ -78,7 +78,7 @@ def _byline(paper: Paper, quotes: Sequence[tuple[int, Quote]] = ()) -> str:
         more = len(paper.authors) - _AUTHORS_SHOWN + 1
         authors = escape(", ".join(paper.authors[: _AUTHORS_SHOWN - 1])) + f" and {more} more"
     parts = [authors, *(_field(paper, name, quotes) for name in ("organisations", "year", "venue"))]
-    known = '<span class="dot"> · </span>'.join(part for part in parts if part)
+    known = "\u00a0· ".join(part for part in parts if part)
     return f'<p class="byline">{known}</p>' if known else ""
 
 

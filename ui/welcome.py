@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from corpus.layout import BUILT_IN
 from corpus.papers import Paper
 
-BUILT_IN = "efficient-ml"
 EXAMPLES_SHOWN = 4
 
 _BUILT_IN_EXAMPLES = (
