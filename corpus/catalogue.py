@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
 from corpus.errors import StoreError
-from corpus.papers import Paper, text_key
+from corpus.papers import Paper
 from corpus.schema import connect, create_tables
 from corpus.stored import (
-    Change,
     State,
     StoredVectors,
-    blob,
-    dump_paper,
     id_hash,
-    identity_hashes,
     load_paper,
     unblob,
 )
@@ -168,71 +164,3 @@ class Catalogue:
         while rows := self.rows("SELECT key, id FROM papers WHERE key > ? ORDER BY key LIMIT ?", last, size):
             yield [row[1] for row in rows]
             last = rows[-1][0]
-
-
-def write_changes(connection: sqlite3.Connection, changes: Iterable[Change]) -> None:
-    """Writes papers with all that hangs on them; in the caller's transaction."""
-    for change in changes:
-        row = connection.execute(
-            "INSERT INTO papers (id, paper, given, given_key) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (id) DO UPDATE SET paper = excluded.paper, given = excluded.given, "
-            "given_key = excluded.given_key RETURNING key",
-            (change.paper.id, dump_paper(change.paper), change.given, text_key(change.given)),
-        ).fetchone()
-        key = int(row[0])
-        for absorbed in change.absorbs:
-            _absorb(connection, absorbed, key)
-        _write_rows(connection, change, key)
-
-
-def _write_rows(connection: sqlite3.Connection, change: Change, key: int) -> None:
-    vectors = change.vectors
-    mark_unindexed(connection, [change.paper.id])
-    connection.execute(
-        "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?, ?)",
-        (key, vectors.digest, blob(vectors.passages), json.dumps(vectors.spans), blob(vectors.sentences)),
-    )
-    connection.execute("DELETE FROM names WHERE paper = ?", (key,))
-    keys = dict.fromkeys(name for name in map(text_key, change.names) if name)
-    connection.executemany("INSERT INTO names VALUES (?, ?)", [(name, key) for name in keys])
-    connection.execute("DELETE FROM forms WHERE paper = ?", (key,))
-    connection.executemany(
-        "INSERT OR IGNORE INTO forms VALUES (?, ?, ?)", [(form, other, key) for form, other in change.forms]
-    )
-    connection.executemany(
-        "INSERT OR REPLACE INTO identities VALUES (?, ?)",
-        [(identity, key) for identity in identity_hashes(change.paper)],
-    )
-    connection.executemany(
-        "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",
-        [(record.file, record.record, key, record.digest, record.raw) for record in change.records],
-    )
-
-
-def _absorb(connection: sqlite3.Connection, absorbed: str, key: int) -> None:
-    """Gives what another paper was recognised by to the paper `key`, and removes the other."""
-    for (old,) in connection.execute("SELECT key FROM papers WHERE id = ?", (absorbed,)).fetchall():
-        connection.execute("UPDATE identities SET paper = ? WHERE paper = ?", (key, old))
-        connection.execute("UPDATE OR REPLACE records SET paper = ? WHERE paper = ?", (key, old))
-    delete_papers(connection, [absorbed])
-
-
-def delete_papers(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
-    """Removes papers with all that hangs on them; in the caller's transaction."""
-    mark_unindexed(connection, ids)
-    for paper_id in ids:
-        for (key,) in connection.execute("SELECT key FROM papers WHERE id = ?", (paper_id,)).fetchall():
-            for table in ("vectors", "names", "forms", "identities", "records"):
-                connection.execute(f"DELETE FROM {table} WHERE paper = ?", (key,))
-            connection.execute("DELETE FROM papers WHERE key = ?", (key,))
-
-
-def mark_unindexed(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
-    """Marks papers that are about to change: what the indexes hold of them is out of date."""
-    connection.executemany(
-        "INSERT INTO unindexed SELECT ?1, COALESCE((SELECT LENGTH(v.passages) FROM papers p "
-        "JOIN vectors v ON v.paper = p.key WHERE p.id = ?1), 0) / (2 * (SELECT dimension FROM state)) "
-        "WHERE true "
-        "ON CONFLICT (id) DO UPDATE SET windows = MAX(windows, excluded.windows)",
-        [(paper_id,) for paper_id in ids],
-    )

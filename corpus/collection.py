@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-import weakref
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +16,8 @@ from corpus.embedder import Embedder
 from corpus.hits import Hit as Hit
 from corpus.layout import Layout
 from corpus.papers import Paper
-from corpus.stored import State
+from corpus.view import View
 from corpus.writing import check_stamp
-
-if TYPE_CHECKING:
-    from corpus.lexical import LexicalIndex
-    from corpus.vectors import VectorIndex
 
 # Papers whose words are looked through for one near a mistyped word.
 _TYPO_PAPERS = 50
@@ -41,42 +35,6 @@ class Sentence:
     vector: NDArray[np.float32]
 
 
-class _View:
-    """The collection at one state; its indexes are opened when they are first asked."""
-
-    def __init__(self, layout: Layout, catalogue: Catalogue, state: State, url: str | None) -> None:
-        self.catalogue = catalogue
-        self.state = state
-        self.size = catalogue.size()
-        self.inode = layout.catalogue.stat().st_ino
-        self._layout = layout
-        self._url = url
-        self._lock = threading.Lock()
-        self._vectors: VectorIndex | None = None
-        self._lexical: LexicalIndex | None = None
-
-    def vectors(self) -> VectorIndex:
-        """The vector index."""
-        from corpus.indexes import vector_place
-        from corpus.vectors import VectorIndex
-
-        with self._lock:
-            if self._vectors is None:
-                self._vectors = VectorIndex(vector_place(self._layout, self.state, self._url))
-                # Closed with the last thread that uses this view, not while one still does.
-                weakref.finalize(self, self._vectors.close)
-            return self._vectors
-
-    def lexical(self) -> LexicalIndex:
-        """The word index."""
-        from corpus.lexical import LexicalIndex
-
-        with self._lock:
-            if self._lexical is None:
-                self._lexical = LexicalIndex(self._layout.lexical(self.state.generation))
-            return self._lexical
-
-
 class Collection:
     """One collection, for many threads at once; empty until something has been ingested.
 
@@ -89,7 +47,7 @@ class Collection:
         self._embedder = embedder
         self._url = chroma_url
         self._lock = threading.Lock()
-        self._view: _View | None = None
+        self._view: View | None = None
         self.refresh()
 
     @property
@@ -122,7 +80,7 @@ class Collection:
             if view and view.catalogue is catalogue and view.state == state:
                 return False
             check_stamp(self._layout, state, self._embedder)
-            self._view = _View(self._layout, catalogue, state, self._url)
+            self._view = View(self._layout, catalogue, state, self._url)
             return True
 
     def papers(self, ids: Sequence[str] | None = None) -> list[Paper]:
@@ -174,7 +132,7 @@ class Collection:
         return view.catalogue.named(keys) if view else {}
 
     def expansions(self, text: str) -> list[str]:
-        """For each acronym in the text its commonest long form in the collection, for each long form its acronym."""
+        """The collection's commonest long form of each acronym in the text, the acronym of each long form."""
         from corpus.acronyms import form_keys
 
         view = self._view
@@ -182,7 +140,7 @@ class Collection:
         return [forms[0] for forms in found.values()]
 
     def spelled(self, query: str, top_k: int) -> list[Hit]:
-        """The papers whose words are spelled most like the query's, best first: typos, compounds, inner words."""
+        """The papers with words spelled most like the query's, best first: typos, compounds, inner words."""
         view = self._with_papers()
         return _present(view, view.lexical().spelled(query, top_k)) if view else []
 
@@ -214,7 +172,7 @@ class Collection:
                 return [one for one, _ in close.most_common(top_k)]
         return []
 
-    def _with_papers(self) -> _View | None:
+    def _with_papers(self) -> View | None:
         """The state shown, None while it is empty; one whose indexes are gone gives way to the last."""
         view = self._view
         if view and view.size and not self._layout.lexical(view.state.generation).is_dir():
@@ -223,7 +181,7 @@ class Collection:
         return view if view and view.size else None
 
 
-def _present(view: _View, hits: list[Hit]) -> list[Hit]:
+def _present(view: View, hits: list[Hit]) -> list[Hit]:
     """The hits that are papers: a writer that was killed may have left entries of removed ones."""
     known = view.catalogue.known([hit.paper_id for hit in hits])
     return [hit for hit in hits if hit.paper_id in known]

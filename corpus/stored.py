@@ -57,8 +57,9 @@ class StoredVectors:
 
 @dataclass(frozen=True)
 class Change:
-    """A paper to be written: new or changed, with the acronyms that it explains (key, other form) and the ids of papers
-    that it takes in.
+    """A paper to be written: new or changed; `forms` are the acronyms that it explains (key, other form).
+
+    `absorbs` are the ids of papers that it takes in.
     """
 
     paper: Paper

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.acronyms import acronyms_of, form_key
-from corpus.catalogue import delete_papers, write_changes
+from corpus.changes import delete_papers, write_changes
 from corpus.embedder import Embedder
 from corpus.errors import InputError
 from corpus.labels import names_of

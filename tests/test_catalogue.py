@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from made_up import HashEmbedder, record, records
 
-from corpus.catalogue import Catalogue, delete_papers
+from corpus.catalogue import Catalogue
+from corpus.changes import delete_papers
 from corpus.errors import StoreError
 from corpus.layout import Layout
 from corpus.stored import State
