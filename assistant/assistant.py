@@ -13,7 +13,7 @@ from assistant.answerable import missing
 from assistant.cite import cite
 from assistant.config import Settings
 from assistant.evidence import asked_words, rarity
-from assistant.question import Question, understand
+from assistant.question import CARRIED, Question, understand
 from assistant.quote_writer import write, write_missing
 from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
 from corpus.collection import Collection, open_collection
@@ -40,9 +40,17 @@ class SearchHit:
 class Assistant:
     """Answers questions about one collection; safe to share between threads, holds nothing of any user."""
 
-    def __init__(self, collection: Collection, embedder: Embedder) -> None:
-        self.collection = collection
-        self._retriever = Retriever(collection, embedder)
+    def __init__(
+        self, collection: Collection, embedder: Embedder, stand_in: Collection | None = None
+    ) -> None:
+        self._own = collection
+        self._stand_in = stand_in
+        self._embedder = embedder
+
+    @property
+    def collection(self) -> Collection:
+        """The collection that is asked: its stand-in while it is empty."""
+        return self._stand_in if self._stand_in and self._own.size == 0 else self._own
 
     @classmethod
     def open(cls, settings: Settings) -> Assistant:
@@ -51,11 +59,12 @@ class Assistant:
         collection = open_collection(
             settings.home, settings.collection, embedder, chroma_url=settings.chroma_url
         )
-        if collection.size == 0 and settings.collection in ("default", BUILT_IN):
-            from corpus.builtin import open_builtin
+        if collection.size or settings.collection not in ("default", BUILT_IN):
+            return cls(collection, embedder)
+        from corpus.builtin import open_builtin
 
-            collection = open_builtin(settings.home, chroma_url=settings.chroma_url)
-        return cls(collection, embedder)
+        built_in = open_builtin(settings.home, chroma_url=settings.chroma_url)
+        return cls(built_in if settings.collection == BUILT_IN else collection, embedder, built_in)
 
     def ask(
         self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None, id: str = ""
@@ -64,13 +73,11 @@ class Assistant:
         started = perf_counter()
         if not question.strip():
             raise InputError(f"the question is {question[:20]!r}: ask something")
-        self.collection.refresh()
-        asked = understand(question.strip(), history, self.collection)
-        retrieval = self._retriever.retrieve(
-            asked.query, boosts=asked.boosts, filters=filters, rerank=0.0 if asked.wants_many else RERANK
-        )
+        collection = self._refreshed()
+        asked = understand(question.strip(), history, collection)
+        retrieval = self._retrieve(Retriever(collection, self._embedder), asked, filters)
         retrieved = perf_counter()
-        answer = self._answer(asked, retrieval, id)
+        answer = self._answer(collection, asked, retrieval, id)
         done = perf_counter()
         timings = Timings(
             retrieve=1000 * (retrieved - started),
@@ -78,6 +85,23 @@ class Assistant:
             total=1000 * (done - started),
         )
         return replace(answer, timings_ms=timings)
+
+    def _retrieve(self, retriever: Retriever, asked: Question, filters: Filters | None) -> Retrieval:
+        """The papers for the question; the one that the talk before was about is kept as a candidate."""
+        boosts = asked.boosts
+        if asked.leans and not asked.recalled and not asked.named:
+            for paper_id in retriever.retrieve(asked.before, filters=filters).ids[:1]:
+                boosts[paper_id] = boosts.get(paper_id, 0.0) + CARRIED
+        found = retriever.retrieve(
+            asked.query, boosts=boosts, filters=filters, rerank=0.0 if asked.wants_many else RERANK
+        )
+        return replace(found, vector=self._embedder.embed_query(asked.focus)) if asked.leans else found
+
+    def _refreshed(self) -> Collection:
+        self._own.refresh()
+        if self.collection is self._stand_in:
+            self._stand_in.refresh()
+        return self.collection
 
     def stream(
         self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None
@@ -89,10 +113,12 @@ class Assistant:
 
     def search(self, query: str, *, top_k: int = 10, filters: Filters | None = None) -> list[SearchHit]:
         """The best papers for a query, best first, each with its nearest sentence."""
-        self.collection.refresh()
-        asked = understand(query, (), self.collection)
-        retrieval = self._retriever.retrieve(query, boosts=asked.boosts, filters=filters, rerank=0.0)
-        papers = {paper.id: paper for paper in self.collection.papers(retrieval.ids[:top_k])}
+        collection = self._refreshed()
+        asked = understand(query, (), collection)
+        retrieval = Retriever(collection, self._embedder).retrieve(
+            query, boosts=asked.boosts, filters=filters, rerank=0.0
+        )
+        papers = {paper.id: paper for paper in collection.papers(retrieval.ids[:top_k])}
         return [
             SearchHit(
                 one.paper_id,
@@ -104,11 +130,11 @@ class Assistant:
             if one.paper_id in papers
         ]
 
-    def _answer(self, asked: Question, retrieval: Retrieval, id: str) -> Answer:
-        papers = self.collection.papers(retrieval.ids[:20])
-        words = asked_words(asked.query)
-        rare = rarity(self.collection.doc_freq(words), self.collection.size)
-        lack = missing(asked, retrieval, papers, self.collection)
+    def _answer(self, collection: Collection, asked: Question, retrieval: Retrieval, id: str) -> Answer:
+        papers = collection.papers(retrieval.ids[:20])
+        words = asked_words(asked.focus)
+        rare = rarity(collection.doc_freq(words), collection.size)
+        lack = missing(asked, retrieval, papers, collection)
         lines = write_missing(lack, retrieval, rare) if lack else write(asked, retrieval, papers, rare)
         cited = cite(lines, {paper.id: paper.label for paper in papers})
         quoted = {citation.paper_id for citation in cited.citations}
@@ -116,7 +142,7 @@ class Assistant:
         return Answer(
             id=id,
             question=asked.text,
-            standalone_question=asked.standalone,
+            standalone_question=asked.query,
             kind=asked.kind,
             status="not_found" if lack else "answered",
             text=cited.text,
@@ -126,7 +152,7 @@ class Assistant:
             retrieved=tuple(
                 Retrieved(one.paper_id, likeness(one.score)) for one in retrieval.candidates[:SHOWN]
             ),
-            collection_version=self.collection.version,
+            collection_version=collection.version,
         )
 
 

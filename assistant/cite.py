@@ -145,6 +145,8 @@ def bold_figures(text: str) -> str:
     """The sentence with its figures in bold, units included; digits of names ("A100", "iPhone 12") stay as they are."""
 
     def shown(found: re.Match[str]) -> str:
+        if text[found.start() - 1 : found.end() + 1] == f"({found[0]})" and len(found[0]) == 1:
+            return found[0]  # "(1)" counts the items of a list
         of_name = found[0].isdigit() and re.search(r"\b\w*[A-Z]\w*[ -]$", text[: found.start()])
         return found[0] if of_name and not _OPENING.search(text[: found.start()]) else f"**{found[0]}**"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -36,6 +37,10 @@ LENGTHS: Mapping[str, Length] = {
 }
 """By kind."""
 
+_ASKS_WHO = re.compile(
+    r"\bwho (?:else )?(?:is on|are|is|wrote|authored)\b|\bauthors?\b|\bby whom\b|\bwho else\b", re.I
+)
+
 NEAR_BEST = 0.55
 """A list holds the papers whose share of the best one's score is at least this."""
 
@@ -53,7 +58,8 @@ def write(
         free = each - len(paper.label.split()) - length.sentences
         best = choose(weighed, words=free, most=length.sentences, margin=weights_of(question.kind).margin)
         if best:
-            lines.append(_line(paper, best, bullet=len(chosen) > 1))
+            line = _line(paper, best, bullet=len(chosen) > 1)
+            lines.append(replace(line, said=(*_bylines(question, paper), *line.said)))
         elif paper.title:
             lines.append(_title_line(paper, bullet=len(chosen) > 1))
     return lines
@@ -91,6 +97,14 @@ def _papers(question: Question, retrieval: Retrieval, papers: Sequence[Paper], l
 def _line(paper: Paper, best: Sequence[Evidence], *, bullet: bool) -> Line:
     said = tuple(Said(bold_figures(one.sentence.text), ((paper.id, _quote(one)),)) for one in best)
     return Line(said, lead=f"**{paper.label}**: ", bullet=bullet)
+
+
+def _bylines(question: Question, paper: Paper) -> tuple[Said, ...]:
+    """Who wrote the paper, where the question asks for it and the record says."""
+    known = paper.field("authors")
+    if not known or not _ASKS_WHO.search(question.text):
+        return ()
+    return (Said(f"Authors: {known}.", ((paper.id, Quote("authors", 0, len(known), known)),)),)
 
 
 def _title_line(paper: Paper, *, bullet: bool) -> Line:

@@ -1,0 +1,158 @@
+"""Names in a question: of papers, authors and organisations, and those that the collection doesn't know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from assistant.words import FUNCTION_WORDS
+from corpus.labels import names_of
+from corpus.papers import Paper, text_key
+
+_TOKEN = re.compile(r"[^\W_](?:[^\s,;:?!()\"“”/*]*[\w+])?")
+_LONGEST_NAME = 6
+_BASELINE = r"(?:over|than|against|vs\.?|versus|relative to|compared (?:to|with)|from|beat|beats|surpass\w*)"
+
+
+class Names(Protocol):
+    """What understanding a question asks of a collection."""
+
+    def find_names(self, keys: Sequence[str]) -> dict[str, list[str]]: ...
+    def doc_freq(self, terms: Sequence[str]) -> dict[str, int]: ...
+    def papers(self, ids: Sequence[str] | None = None) -> list[Paper]: ...
+
+
+@dataclass(frozen=True)
+class Named:
+    """A name in a question and the papers that go by it."""
+
+    text: str
+    paper_ids: tuple[str, ...]
+
+    @property
+    def sure(self) -> bool:
+        """False for a single word in small letters, which may be meant as a word ("plain") and not as a name ("PLAIN")."""
+        return not (self.text.isalpha() and self.text.islower())
+
+
+def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
+    """The names in a text that the collection knows, longest first where they overlap; `role`: authors, organisations."""
+    spans = _spans(text)
+    prefixes = ("author", "organisation") if role else ("",)
+    known = names.find_names(
+        sorted({text_key(prefix + form) for span in spans for form in span.forms for prefix in prefixes})
+    )
+    found: list[Named] = []
+    taken: list[_Span] = []
+    for span in sorted(spans, key=lambda one: (one.start - one.end, one.start)):
+        if any(span.start < other.end and other.start < span.end for other in taken):
+            continue
+        ids = _ids(span, known, prefixes)
+        if ids and not role:
+            ids = _meant(span, ids, names)
+        if ids:
+            taken.append(span)
+            found.append(Named(span.text, ids))
+    return sorted(found, key=lambda name: text.find(name.text))
+
+
+@dataclass(frozen=True)
+class _Span:
+    start: int
+    end: int
+    text: str
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The text, and its singular."""
+        return (self.text, self.text[:-1]) if re.search(r"[A-Z].*s$", self.text) else (self.text,)
+
+
+def _spans(text: str) -> list[_Span]:
+    tokens = [(found.start(), found.end()) for found in _TOKEN.finditer(text)]
+    spans = []
+    for first, (start, _) in enumerate(tokens):
+        for _, end in tokens[first : first + _LONGEST_NAME]:
+            shown = re.sub(r"['’]s?$|[.…]+$", "", text[start:end])
+            if len(text_key(shown)) >= 2:
+                spans.append(_Span(start, start + len(shown), shown))
+    return spans
+
+
+def _ids(span: _Span, known: dict[str, list[str]], prefixes: Sequence[str]) -> tuple[str, ...]:
+    ids = [
+        one for form in span.forms for prefix in prefixes for one in known.get(text_key(prefix + form), ())
+    ]
+    if prefixes != ("",) and " " not in span.text and not span.text[0].isupper():
+        return ()
+    return tuple(dict.fromkeys(ids))
+
+
+def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
+    """The papers whose name the words are, and not only what they mean in every sentence.
+
+    A name as it is written, "ZeRO++" and not "ZeRO", where a paper has it so; in small letters only where no other paper uses the word.
+    """
+    if span.text.lower() in FUNCTION_WORDS or span.text.isdigit():
+        return ()
+    own = {paper.id: {_form(name) for name in names_of(paper)} for paper in names.papers(ids)}
+    forms = {_form(form) for form in span.forms}
+    written = [one for one, mine in own.items() if forms & mine]
+    if written and not span.text.islower():
+        return tuple(written)
+    folded = {one: {name.lower(): name for name in mine} for one, mine in own.items()}
+    close = [one for one, mine in folded.items() if any(form.lower() in mine for form in forms)] or list(ids)
+    real = any(
+        not name.islower()
+        for one in close
+        for form in forms
+        if (name := folded.get(one, {}).get(form.lower(), "A"))
+    )
+    if (len(text_key(span.text)) < 4 and span.text.islower()) or not real:
+        return ()
+    spread = names.doc_freq([span.text]).get(span.text, 0)
+    return tuple(close) if not span.text.islower() or spread <= len(ids) + span.text.count(" ") else ()
+
+
+def _form(name: str) -> str:
+    return re.sub(r"[\s-]+", " ", name)
+
+
+def find_unknown(text: str, named: Sequence[Named], names: Names) -> list[str]:
+    """Name-like words of the text that the collection holds nowhere."""
+    inside = " ".join(name.text for name in named).lower()
+    shaped = []
+    for found in _TOKEN.finditer(text):
+        token = re.sub(r"['’]s?$|[.…]+$", "", found[0]).strip("*'`‘’-–—/")
+        if token.lower() not in inside and _looks_like_name(token, first=found.start() == 0):
+            shaped.append(token)
+    known = names.doc_freq(shaped) if shaped else {}
+    return [
+        token for token in dict.fromkeys(shaped) if not known.get(token) and not _spelled_apart(token, names)
+    ]
+
+
+def _spelled_apart(token: str, names: Names) -> bool:
+    """True where the collection writes the name in several words, or without a plural's s."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|-", " ", token)
+    forms = [form for form in (apart, token[:-1] if token.endswith("s") else "") if form and form != token]
+    parts = [part for part in token.split("-") if len(part) > 1]
+    known = names.doc_freq([*forms, *parts])
+    return any(known[form] for form in forms) or (len(parts) > 1 and all(known[part] for part in parts))
+
+
+def _looks_like_name(token: str, *, first: bool) -> bool:
+    bare = re.sub(r"\W", "", token)
+    if len(bare) < 3 or bare.isdigit() or re.fullmatch(r"\d+(?:\.\d+)?[a-zA-Z%]{0,3}", bare):
+        return False
+    if any(char.isupper() for char in bare[1:]):
+        return True
+    return bare[0].isupper() and not first
+
+
+def is_baseline(text: str, name: str) -> bool:
+    return bool(
+        re.search(rf"\b{_BASELINE} (?:the |stock |plain |standard |its own )?{re.escape(name)}", text, re.I)
+    )
