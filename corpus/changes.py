@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from corpus.papers import text_key
-from corpus.stored import Change, blob, dump_paper, identity_hashes
+from corpus.stored import Change, blob, dump_paper
 
 
 def write_changes(connection: sqlite3.Connection, changes: Iterable[Change]) -> None:
@@ -41,7 +41,7 @@ def _write_rows(connection: sqlite3.Connection, change: Change, key: int) -> Non
     )
     connection.executemany(
         "INSERT OR REPLACE INTO identities VALUES (?, ?)",
-        [(identity, key) for identity in identity_hashes(change.paper)],
+        [(identity, key) for identity in change.identities],
     )
     connection.executemany(
         "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",

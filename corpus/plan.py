@@ -100,7 +100,8 @@ def _join(papers: PlannedPapers, paper: Paper, raw: RawRecord, found: list[Plann
         papers.take_in(other.paper, first.paper.id)
     given = first.given if merged.label == first.paper.label else merged.label
     absorbs = tuple(name for other in others for name in (other.paper.id, *other.absorbs))
-    papers.put(Planned(merged, given, (*first.absorbs, *absorbs), (raw,)))
+    identities = tuple(identity_hashes(paper))
+    papers.put(Planned(merged, given, (*first.absorbs, *absorbs), (raw,), identities))
     return "updated" if seen and not others else "merged"
 
 

@@ -19,17 +19,21 @@ _TABLES = {
     "planned_records": "file TEXT, record INTEGER, digest BLOB, raw TEXT, id TEXT, "
     "PRIMARY KEY (file, record, id)",
 }
-_INDEXES = {"planned": "given_key", "planned_records": "id"}
+_INDEXES = {"planned": "given_key", "planned_records": "id", "planned_identities": "id"}
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A paper to be written, the label it was read with, the ids it takes in, and its new records."""
+    """A paper to be written, the label it was read with, the ids it takes in, and its new records.
+
+    `identities` are hashes of all that its records are recognised by; more than the paper itself shows.
+    """
 
     paper: Paper
     given: str
     absorbs: tuple[str, ...] = ()
     records: tuple[RawRecord, ...] = ()
+    identities: tuple[bytes, ...] = ()
 
 
 class PlannedPapers:
@@ -55,7 +59,11 @@ class PlannedPapers:
             *(last, size),
         ):
             yield [
-                Planned(load_paper(row[2]), row[3], tuple(json.loads(row[4])), tuple(self._records(row[1])))
+                Planned(
+                    *(load_paper(row[2]), row[3], tuple(json.loads(row[4]))),
+                    records=self._records(row[1]),
+                    identities=self._identities(row[1]),
+                )
                 for row in rows
             ]
             last = rows[-1][0]
@@ -107,7 +115,7 @@ class PlannedPapers:
             *(self.place(paper.id), paper.id, dump_paper(paper)),
             *(planned.given, text_key(planned.given), json.dumps(planned.absorbs)),
         )
-        for identity in identity_hashes(paper):
+        for identity in (*planned.identities, *identity_hashes(paper)):
             self._rows("INSERT OR REPLACE INTO planned_identities VALUES (?, ?)", identity, paper.id)
         for raw in planned.records:
             self._rows(
@@ -140,8 +148,12 @@ class PlannedPapers:
                 absorbed = {name for one in group for name in one.absorbs}
                 yield [one for one in group if one.paper.id not in absorbed]
 
-    def _records(self, paper_id: str) -> list[RawRecord]:
+    def _identities(self, paper_id: str) -> tuple[bytes, ...]:
+        rows = self._rows("SELECT key FROM planned_identities WHERE id = ? ORDER BY key", paper_id)
+        return tuple(row[0] for row in rows)
+
+    def _records(self, paper_id: str) -> tuple[RawRecord, ...]:
         rows = self._rows(
             "SELECT file, record, digest, raw FROM planned_records WHERE id = ? ORDER BY rowid", paper_id
         )
-        return [RawRecord(*row) for row in rows]
+        return tuple(RawRecord(*row) for row in rows)

@@ -59,7 +59,7 @@ class StoredVectors:
 class Change:
     """A paper to be written: new or changed; `forms` are the acronyms that it explains (key, other form).
 
-    `absorbs` are the ids of papers that it takes in.
+    `identities` are hashes of all that it is recognised by, `absorbs` the ids of papers that it takes in.
     """
 
     paper: Paper
@@ -67,6 +67,7 @@ class Change:
     names: tuple[str, ...]
     forms: tuple[tuple[str, str], ...]
     vectors: StoredVectors
+    identities: tuple[bytes, ...]
     records: tuple[RawRecord, ...] = ()
     absorbs: tuple[str, ...] = field(default=())
 

@@ -126,7 +126,16 @@ def _change(planned: Planned, vectors: StoredVectors) -> Change:
     forms = tuple(
         (form_key(one), other) for short, long in pairs for one, other in ((short, long), (long, short))
     )
-    return Change(planned.paper, planned.given, names, forms, vectors, planned.records, planned.absorbs)
+    return Change(
+        planned.paper,
+        planned.given,
+        names,
+        forms,
+        vectors,
+        identities=planned.identities,
+        records=planned.records,
+        absorbs=planned.absorbs,
+    )
 
 
 def _shifted(tell: Progress, before: int, total: int) -> Callable[[int], None]:

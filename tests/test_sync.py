@@ -112,6 +112,20 @@ def test_two_planned_papers_that_a_third_record_joins_are_written_as_one(tmp_pat
     assert ingest(tmp_path, "mine", joined, HashEmbedder()).unchanged == 3
 
 
+def test_a_paper_is_recognised_by_all_that_its_records_were(tmp_path: Path) -> None:
+    """The first DOI is the one that is shown; the second is the paper's all the same."""
+    steps = [
+        record(1, doi="10.1000/first"),
+        record(1, file="b.jsonl", doi="10.1000/second"),
+        record(2, id="third", doi="10.1000/second"),
+    ]
+    ingest(tmp_path, "mine", steps, HashEmbedder())
+    (paper,) = open_collection(tmp_path, "mine", HashEmbedder()).papers()
+    assert (paper.id, paper.doi, paper.aliases) == ("paper-1", "10.1000/first", ("third",))
+    report = ingest(tmp_path, "mine", [*steps, record(4, id="4", doi="10.1000/second")], HashEmbedder())
+    assert (report.unchanged, report.merged) == (3, 1)
+
+
 def test_one_id_on_two_unlike_papers_stays_two_papers(tmp_path: Path) -> None:
     first = Record(1, {"id": "1", "abstract": "Cats sleep all day long. They purr."}, "", "a.jsonl")
     second = Record(1, {"id": "1", "abstract": "Compilers merge tiles at run time."}, "", "b.jsonl")
