@@ -46,14 +46,19 @@ def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
     )
     found: list[Named] = []
     taken: list[_Span] = []
+    doubtful: list[tuple[_Span, tuple[str, ...]]] = []
     for span in sorted(spans, key=lambda one: (one.start - one.end, one.start)):
         if any(span.start < other.end and other.start < span.end for other in taken):
             continue
         ids = _ids(span, known, prefixes)
-        if ids and not role:
-            ids = _meant(span, ids, names)
-        if ids:
+        meant = ids if role or not ids else _meant(span, ids, names)
+        if meant:
             taken.append(span)
+            found.append(Named(span.text, meant))
+        elif ids and " " not in span.text:
+            doubtful.append((span, ids))
+    for span, ids in doubtful:
+        if any(_beside(text, span, other) for other in taken):
             found.append(Named(span.text, ids))
     return sorted(found, key=lambda name: text.find(name.text))
 
@@ -103,7 +108,8 @@ def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
     if written and not span.text.islower():
         return tuple(written)
     folded = {one: {name.lower(): name for name in mine} for one, mine in own.items()}
-    close = [one for one, mine in folded.items() if any(form.lower() in mine for form in forms)] or list(ids)
+    close = [one for one, mine in folded.items() if any(form.lower() in mine for form in forms)]
+    close = close or ([] if " " in span.text else list(ids))
     real = any(
         not name.islower()
         for one in close
@@ -114,6 +120,14 @@ def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
         return ()
     spread = names.doc_freq([span.text]).get(span.text, 0)
     return tuple(close) if not span.text.islower() or spread <= len(ids) + span.text.count(" ") else ()
+
+
+def _beside(text: str, span: _Span, other: _Span) -> bool:
+    """True where the word and the name are neighbours in a list: "R-Sparse, teal and chess"."""
+    between = text[min(span.end, other.end) : max(span.start, other.start)]
+    return len(between) < 12 and bool(
+        re.fullmatch(r"\s*(?:,|/|-|and|or|vs\.?|versus|&|,\s*and)\s*", between, re.I)
+    )
 
 
 def _form(name: str) -> str:
