@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from assistant.answer import Answer, Related, Retrieved, Timings, Turn
-from assistant.answerable import missing
 from assistant.cite import cite
 from assistant.config import Settings
-from assistant.evidence import asked_words, rarity
+from assistant.drafts import make_draft
 from assistant.question import CARRIED, Question, understand
-from assistant.quote_writer import write, write_missing
 from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
 from corpus.collection import Collection, open_collection
 from corpus.embedder import Embedder, LocalEmbedder
@@ -131,23 +129,20 @@ class Assistant:
         ]
 
     def _answer(self, collection: Collection, asked: Question, retrieval: Retrieval, id: str) -> Answer:
-        papers = collection.papers(retrieval.ids[:20])
-        words = asked_words(asked.focus)
-        rare = rarity(collection.doc_freq(words), collection.size)
-        lack = missing(asked, retrieval, papers, collection)
-        lines = write_missing(lack, retrieval, rare) if lack else write(asked, retrieval, papers, rare)
-        cited = cite(lines, {paper.id: paper.label for paper in papers})
+        draft = make_draft(asked, retrieval, Retriever(collection, self._embedder), collection)
+        cited = cite(draft.parts, {paper.id: paper.label for paper in draft.papers})
         quoted = {citation.paper_id for citation in cited.citations}
-        near = [Related(paper.id, paper.label) for paper in papers if paper.id not in quoted][:RELATED]
+        near = [Related(paper.id, paper.label) for paper in draft.papers if paper.id not in quoted][:RELATED]
         return Answer(
             id=id,
             question=asked.text,
             standalone_question=asked.query,
             kind=asked.kind,
-            status="not_found" if lack else "answered",
+            status="answered" if draft.answers else "not_found",
             text=cited.text,
             sentences=cited.sentences,
             citations=cited.citations,
+            table=cited.table,
             related=tuple(near),
             retrieved=tuple(
                 Retrieved(one.paper_id, likeness(one.score)) for one in retrieval.candidates[:SHOWN]

@@ -74,7 +74,7 @@ def kind_of(text: str, sides: int = 0, *, default: Kind = "lookup") -> Kind:
         return "compare"
     if _AGGREGATE.search(text):
         return "aggregate"
-    if not sides and _LIST.search(text):
+    if _LIST.search(text) and (not sides or re.search(rf"\b{_THINGS}\b", text, re.I)):
         return "list"
     if not sides and _LOOKUP.search(text) and not (number and number.start() == 0):
         return "lookup"

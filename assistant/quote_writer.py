@@ -20,29 +20,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Length:
-    """How long an answer of a kind may be: words in all, labels and markers included, sentences a paper, papers."""
+    """How long an answer of a kind may be: words in all, labels and markers included, and sentences a paper."""
 
     words: int
     sentences: int
-    papers: int = 1
 
 
 LENGTHS: Mapping[str, Length] = {
     "lookup": Length(120, 5),
     "number": Length(100, 4),
     "explain": Length(200, 5),
-    "compare": Length(240, 3, papers=5),
-    "list": Length(400, 1, papers=12),
-    "aggregate": Length(400, 2, papers=8),
 }
 """By kind."""
+
+MOST_OF_AUTHOR = 5
+"""Papers quoted where a question asks what somebody wrote."""
 
 _ASKS_WHO = re.compile(
     r"\bwho (?:else )?(?:is on|are|is|wrote|authored)\b|\bauthors?\b|\bby whom\b|\bwho else\b", re.I
 )
-
-NEAR_BEST = 0.55
-"""A list holds the papers whose share of the best one's score is at least this."""
 
 
 def write(
@@ -50,7 +46,7 @@ def write(
 ) -> list[Line]:
     """The answer's lines: of each paper that answers, its label and its best sentences, in its own order."""
     length = LENGTHS[question.kind]
-    chosen = _papers(question, retrieval, papers, length)
+    chosen = _papers(question, papers)
     each = length.words // len(chosen)
     lines = []
     for paper in chosen:
@@ -76,21 +72,12 @@ def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]
     return lines
 
 
-def _papers(question: Question, retrieval: Retrieval, papers: Sequence[Paper], length: Length) -> list[Paper]:
-    """The papers to be quoted, best first."""
-    if question.authors and not question.named and question.kind in ("lookup", "list", "aggregate"):
-        theirs = set.intersection(*(set(name.paper_ids) for name in question.authors))
-        theirs = theirs or {one for name in question.authors for one in name.paper_ids}
-        return [paper for paper in papers if paper.id in theirs][:12]
-    if question.kind == "compare":
-        sides = [paper for paper in papers if any(paper.id in name.paper_ids for name in question.named)]
-        return (sides + [paper for paper in papers if paper not in sides])[
-            : max(2, len(sides[: length.papers]))
-        ]
-    if question.wants_many:
-        scores = {candidate.paper_id: candidate.score for candidate in retrieval.candidates}
-        cut = NEAR_BEST * scores[papers[0].id]
-        return [paper for paper in papers if scores.get(paper.id, 0.0) >= cut][: length.papers]
+def _papers(question: Question, papers: Sequence[Paper]) -> list[Paper]:
+    """The papers to be quoted, best first: all of an author that a question names, else the one."""
+    if question.authors and not question.named and question.kind == "lookup":
+        theirs = [set(name.paper_ids) for name in question.authors]
+        wanted = set.intersection(*theirs) or set.union(*theirs)
+        return [paper for paper in papers if paper.id in wanted][:MOST_OF_AUTHOR]
     return list(papers[:1])
 
 

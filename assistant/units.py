@@ -9,11 +9,19 @@ from assistant.amounts import Amount
 
 # Pattern behind the number, unit, factor to the unit's base. The first that matches counts, long ones before short ones.
 _ROWS: tuple[tuple[str, str, float], ...] = (
-    (r"(?:percentage|percent|%)[\s-]?points?\b|pp\b|%p\b|p\.p\.|(?:absolute )?points?\b(?! (?:cloud|out))", "points", 1),
+    (
+        r"(?:percentage|percent|%)[\s-]?points?\b|pp\b|%p\b|p\.p\.|(?:absolute )?points?\b(?! (?:cloud|out))",
+        "points",
+        1,
+    ),
     (r"%|percent\b|per ?cent\b", "%", 1),
     (r"orders?[\s-]of[\s-]magnitude", "orders", 1),
     (r"[x×X](?![\w-])|X(?!\w)|\$?\\times\$?|times\b|-?\s?fold\b(?![\s-]cross)", "x", 1),
-    (r"(?:(?:[A-Z][\w-]*\s){0,3}(?:[GTNC]PU|[AHV]\d00))[\s-](?:core[\s-])?(?P<time>hours?|hrs?|h|days?|minutes?|years?)\b", "GPU {time}", 1),
+    (
+        r"(?:(?:[A-Z][\w-]*\s){0,3}(?:[GTNC]PU|[AHV]\d00))[\s-](?:core[\s-])?(?P<time>hours?|hrs?|h|days?|minutes?|years?)\b",
+        "GPU {time}",
+        1,
+    ),
     (r"(?:ps|psec|picoseconds?)\b", "ps", 1),
     (r"(?:ns|nanoseconds?)\b", "ns", 1),
     (r"(?:[μµu]s|microseconds?)\b", "µs", 1),
@@ -28,7 +36,11 @@ _ROWS: tuple[tuple[str, str, float], ...] = (
     (r"(?P<bytes>[KMGTPEk])i?(?:B(?:/s(?:ec)?|ps)\b|(?:B|ytes) per second)", "{bytes}B/s", 1),
     (r"(?P<gbits>[KMGT])(?:b/s|bps|bit/s|bits? per second)", "{gbits}b/s", 1),
     (r"(?P<byte>[KMGTPEk])i?B\b|(?P<long>kilo|mega|giga|tera|peta|exa)bytes?\b", "{byte}B", 1),
-    (r"(?P<flops>[KMGTPE]|kilo|mega|giga|tera|peta|exa)-?\s?(?:FLOPS\b|flop/?s\b(?!/)|FLOPs?/s(?:ec)?\b|FLOPs?(?= per second))(?:/s\b| per second)?", "{flops}FLOP", 1),
+    (
+        r"(?P<flops>[KMGTPE]|[Kk]ilo|[Mm]ega|[Gg]iga|[Tt]era|[Pp]eta|[Ee]xa)-?\s?(?:FLOPS\b|flop/?s\b(?!/)|FLOPs?/s(?:ec)?\b|FLOPs?(?= per second))(?:/s\b| per second)?",
+        "{flops}FLOP",
+        1,
+    ),
     (r"(?P<tf>[TP])(?:FLOPs|Flops|Flop|FLOP|F)\b", "{tf}FLOP/s", 1),
     (r"(?P<ops>[KMGTP])OPS\b(?!/)", "{ops}OP/s", 1),
     (r"(?P<count>[KMG])FLOPs?\b", "{count}FLOPs", 1),
@@ -79,10 +91,19 @@ _WORD_COUNTS = frozenset(
     "machines applications workloads images samples users requests servers accelerators devices architectures baselines "
     "programs cores clients problems games environments cities countries participants queries instances networks".split()
 )
-_SAME = {"param": "parameters", "params": "parameters", "parameter": "parameters", "token": "tokens", "gpu": "GPUs", "node": "nodes"}
+_SAME = {
+    "param": "parameters",
+    "params": "parameters",
+    "parameter": "parameters",
+    "token": "tokens",
+    "gpu": "GPUs",
+    "node": "nodes",
+}
 _TIMES = {"hour": "hours", "hours": "hours", "hrs": "hours", "h": "hours", "day": "days", "days": "days"}
 _PROCESSOR = re.compile(r"(?:[GTC]PU|[AHV]\d00)$")
-_SIZED = re.compile(r"[\s-](?:[\w.+-]+\s){0,3}?(?:models?|LLMs?|MLLMs?|VLMs?|[Tt]ransformers?|networks?|MoEs?|GPT|scales?|Llama|LLaMA)\b")
+_SIZED = re.compile(
+    r"[\s-](?:[\w.+-]+\s){0,3}?(?:models?|LLMs?|MLLMs?|VLMs?|[Tt]ransformers?|networks?|MoEs?|GPT|scales?|Llama|LLaMA)\b"
+)
 _CONTEXT = re.compile(r"[\s-](?:[\w-]+\s)?(?:contexts?|sequences?|token|input lengths?|prompts?)\b")
 _WALKED = re.compile(r"([\s-]*)([A-Za-z][\w'’+.-]*[\w+]|[A-Za-z])(/s(?:ec)?\b)?")
 
@@ -109,7 +130,11 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
     found = _UNIT.match(text, begin)
     if found and not (amount.worded and text[amount.end : amount.end + 1] == "-" and amount.value == 1):
         return _known(found, amount)
-    if text[amount.end : amount.end + 1] == "-" and not amount.scale and re.match(r"-[A-Za-z]", text[amount.end : amount.end + 2]):
+    if (
+        text[amount.end : amount.end + 1] == "-"
+        and not amount.scale
+        and re.match(r"-[A-Za-z]", text[amount.end : amount.end + 2])
+    ):
         return None
     noun = _noun(text, amount)
     if noun and not (amount.worded and not amount.scale and noun.name not in _WORD_COUNTS):
@@ -127,7 +152,9 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
 
 def _devices(text: str, amount: Amount) -> Unit | None:
     """Unit of "8xH200" and "4x NVIDIA A6000": a count of GPUs, no factor."""
-    if amount.value != int(min(amount.value, 1e9)) or not re.match(r"\s?[x×X]", text[amount.end : amount.end + 2]):
+    if amount.value != int(min(amount.value, 1e9)) or not re.match(
+        r"\s?[x×X]", text[amount.end : amount.end + 2]
+    ):
         return None
     found = _DEVICES.match(text, amount.end)
     said = found and re.search(r"\d|GPUs\b", found[0])
@@ -184,7 +211,9 @@ def _rate(text: str, name: str, place: int, step: re.Match[str]) -> Unit:
 
 def _is_plural(word: str) -> bool:
     low = word.lower()
-    return len(word) > 3 and low.endswith("s") and not low.endswith(("ss", "ous", "'s")) and low not in _NO_NOUNS
+    return (
+        len(word) > 3 and low.endswith("s") and not low.endswith(("ss", "ous", "'s")) and low not in _NO_NOUNS
+    )
 
 
 def _plural(word: str) -> str:

@@ -1,0 +1,85 @@
+"""A comparison as a table: one column a paper, one row an aspect, every cell quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.answer import Quote
+from assistant.cite import Grid, Line, Said, bold_figures
+from assistant.contrast import contrast
+from assistant.evidence import weigh
+from assistant.roles import roles_of
+
+if TYPE_CHECKING:
+    from assistant.answer import Kind
+    from assistant.question import Question
+    from assistant.retrieve import Vector
+    from assistant.roles import Role
+    from assistant.sides import Sides
+    from corpus.collection import Sentence
+    from corpus.papers import Paper
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """A row: the roles whose sentences it holds, and how many at most."""
+
+    name: str
+    roles: tuple[Role, ...]
+    most: int
+
+
+ASPECTS = (
+    Aspect("Problem", ("problem",), 1),
+    Aspect("Approach", ("approach",), 3),
+    Aspect("Results", ("result",), 2),
+    Aspect("Setting and limits", ("setting", "availability"), 1),
+)
+ASKED = Aspect("What was asked", (), 2)
+"""The first row: the sentences nearest to the question, whatever their role."""
+
+
+def write_comparison(
+    question: Question,
+    sides: Sides,
+    sentences: Mapping[str, Sequence[Sentence]],
+    vector: Vector,
+    rare: Mapping[str, float],
+) -> list[Line | Grid]:
+    """The lines of a comparison: what is missing, what the sides share and where they differ, the table."""
+    lines: list[Line | Grid] = [
+        Line((), lead=f"**{name}** isn't in this collection: no abstract here is about it.")
+        for name in sides.missing
+    ]
+    if len(sides.papers) > 1:
+        lines += contrast(sides.papers, sentences)
+    columns = [
+        _column(paper, sentences.get(paper.id, ()), question.kind, vector, rare) for paper in sides.papers
+    ]
+    names = [ASKED.name, *(aspect.name for aspect in ASPECTS)]
+    rows = tuple((name, tuple(column[place] for column in columns)) for place, name in enumerate(names))
+    lines.append(Grid(tuple(paper.label for paper in sides.papers), rows))
+    return lines
+
+
+def _column(
+    paper: Paper, sentences: Sequence[Sentence], kind: Kind, vector: Vector, rare: Mapping[str, float]
+) -> list[tuple[Said, ...]]:
+    """The cells of one paper, from the row of what was asked down."""
+    scores = {one.sentence.index: one.score for one in weigh(sentences, vector, rare, kind)}
+    ranked = sorted(sentences, key=lambda sentence: -scores[sentence.index])
+    asked = ranked[: ASKED.most]
+    cells = [asked]
+    for aspect in ASPECTS:
+        own = [one for one, role in zip(sentences, roles_of(sentences), strict=True) if role in aspect.roles]
+        best = [one for one in ranked if one in own]
+        fresh = [one for one in best if one not in asked]
+        cells.append((fresh or best)[: aspect.most])
+    return [tuple(_said(paper, one) for one in sorted(cell, key=lambda one: one.index)) for cell in cells]
+
+
+def _said(paper: Paper, sentence: Sentence) -> Said:
+    quote = Quote("abstract", sentence.start, sentence.end, sentence.text)
+    return Said(bold_figures(sentence.text), ((paper.id, quote),))

@@ -1,0 +1,82 @@
+"""From a question and its papers to the lines of an answer: which writer writes what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.answerable import Missing, missing
+from assistant.compare_writer import write_comparison
+from assistant.evidence import asked_words, rarity
+from assistant.list_writer import relevant, write_list
+from assistant.quote_writer import write, write_missing
+from assistant.sides import Finder, Sides, find_sides
+
+if TYPE_CHECKING:
+    from assistant.cite import Grid, Line
+    from assistant.question import Question
+    from assistant.retrieve import Retrieval, Retriever
+    from corpus.collection import Collection
+    from corpus.papers import Paper
+
+LOOKED_AT = 60
+"""Papers that an answer made of many is chosen from."""
+READ = 20
+"""Papers that any other answer is chosen from."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The lines of an answer, the papers that they may speak of, and whether they answer."""
+
+    parts: Sequence[Line | Grid]
+    papers: Sequence[Paper]
+    answers: bool = True
+
+
+def make_draft(
+    question: Question, retrieval: Retrieval, retriever: Retriever, collection: Collection
+) -> Draft:
+    """The draft of the answer to a question."""
+    papers = collection.papers(retrieval.ids[: LOOKED_AT if question.wants_many else READ])
+    words = asked_words(question.focus)
+    rare = rarity(collection.doc_freq(words), collection.size)
+    lack = missing(question, retrieval, papers, collection)
+    if lack:
+        return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
+    if question.kind == "compare":
+        return _comparison(question, retrieval, retriever, collection, papers, rare)
+    if question.wants_many:
+        chosen = relevant(question, retrieval, papers, rare)
+        return Draft(write_list(chosen, retrieval.sentences, retrieval.vector, rare), papers)
+    return Draft(write(question, retrieval, papers, rare), papers)
+
+
+def _comparison(
+    question: Question,
+    retrieval: Retrieval,
+    retriever: Retriever,
+    collection: Collection,
+    papers: Sequence[Paper],
+    rare: Mapping[str, float],
+) -> Draft:
+    sides = _sides(question, retriever, collection, papers)
+    if not sides.papers:
+        lack = Missing("None of the sides is in this collection.")
+        return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
+    sentences = collection.sentences([paper.id for paper in sides.papers])
+    parts = write_comparison(question, sides, sentences, retrieval.vector, rare)
+    known = {paper.id for paper in sides.papers}
+    return Draft(parts, [*sides.papers, *(paper for paper in papers if paper.id not in known)])
+
+
+def _sides(
+    question: Question, retriever: Retriever, collection: Collection, papers: Sequence[Paper]
+) -> Sides:
+    finder = Finder(
+        papers=lambda ids: collection.papers(list(ids)),
+        search=lambda text: collection.papers(retriever.retrieve(text).ids[:5]),
+        holds=lambda word: bool(collection.doc_freq([word])[word]),
+    )
+    return find_sides(question, papers, finder)

@@ -1,0 +1,84 @@
+"""All papers that deal with something: the count first, then one bullet a paper with its gist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from assistant.answer import Quote
+from assistant.cite import Line, Said, bold_figures
+from assistant.evidence import weigh
+from assistant.words import content_words, holds
+
+if TYPE_CHECKING:
+    from assistant.question import Question
+    from assistant.retrieve import Retrieval, Vector
+    from corpus.collection import Sentence
+    from corpus.papers import Paper
+
+CUT = 0.66
+COVERAGE = 0.25
+"""A paper belongs on the list where its score as a share of the best one's, plus COVERAGE times the share of the
+question's words that it holds, again of the best one's, reaches CUT; chosen in docs/questions.md."""
+SHOWN = 12
+"""Bullets; the rest is only named."""
+
+
+def relevant(
+    question: Question, retrieval: Retrieval, papers: Sequence[Paper], rare: Mapping[str, float]
+) -> list[Paper]:
+    """The papers that belong on the list, best first; those of an author where the question names one."""
+    if question.authors:
+        theirs = [set(name.paper_ids) for name in question.authors]
+        wanted = set.intersection(*theirs) or set.union(*theirs)
+        return [paper for paper in papers if paper.id in wanted]
+    scores = {candidate.paper_id: candidate.score for candidate in retrieval.candidates}
+    covered = {paper.id: _covered(paper, rare) for paper in papers}
+    best = max(scores[papers[0].id], 1e-9)
+    most = max(sorted(covered.values())[-10:], default=0.0) or 1.0
+    return [
+        paper
+        for place, paper in enumerate(papers)
+        if place == 0 or scores[paper.id] / best + COVERAGE * covered[paper.id] / most >= CUT
+    ]
+
+
+def write_list(
+    papers: Sequence[Paper],
+    sentences: Mapping[str, Sequence[Sentence]],
+    vector: Vector,
+    rare: Mapping[str, float],
+) -> list[Line]:
+    """The lines of a list: how many papers, then each with the sentence that says best why it is there."""
+    count = f"{len(papers)} papers" if len(papers) > 1 else "One paper"
+    lines = [Line((), lead=f"{count} in this collection:")]
+    for paper in papers[:SHOWN]:
+        lines.append(
+            Line(
+                (_gist(paper, sentences.get(paper.id, ()), vector, rare),),
+                f"**{paper.label}**: ",
+                bullet=True,
+            )
+        )
+    if len(papers) > SHOWN:
+        rest = ", ".join(paper.label for paper in papers[SHOWN:])
+        lines.append(Line((), lead=f"and {len(papers) - SHOWN} more: {rest}."))
+    return lines
+
+
+def _gist(paper: Paper, sentences: Sequence[Sentence], vector: Vector, rare: Mapping[str, float]) -> Said:
+    if not sentences:
+        title = paper.title or paper.label
+        return Said(title, ((paper.id, Quote("title", 0, len(title), title)),) if paper.title else ())
+    best = max(weigh(sentences, vector, rare, "lookup"), key=lambda one: one.score).sentence
+    return Said(bold_figures(best.text), ((paper.id, Quote("abstract", best.start, best.end, best.text)),))
+
+
+def _covered(paper: Paper, rare: Mapping[str, float]) -> float:
+    text = f"{paper.title or ''} {paper.abstract or ''} {' '.join(paper.keywords)}"
+    return sum(weight for word, weight in rare.items() if holds(text, word))
+
+
+def topic_words(text: str) -> list[str]:
+    """The words of a question for many papers that a paper on the list should hold."""
+    return content_words(text)

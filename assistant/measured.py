@@ -1,0 +1,236 @@
+"""What a figure measures, read from the words on either side of it."""
+
+from __future__ import annotations
+
+import re
+
+_METRICS: tuple[tuple[str, str], ...] = (
+    ("time to first token", r"time[\s-]to[\s-]first[\s-]token|TTFT"),
+    ("time per output token", r"time[\s-]per[\s-]output[\s-]token|TPOT|time between tokens|TBT"),
+    ("training time", r"(?:pre-?)?train(?:ing)?[\s-](?:\w+\s)?times?|time to train|training duration"),
+    ("training cost", r"(?:pre-?)?training (?:costs?|budget|compute|overheads?)"),
+    ("training data", r"training (?:data|samples|tokens|examples)"),
+    ("search cost", r"search (?:costs?|times?)"),
+    ("latency", r"latenc(?:y|ies)|(?:response|inference|decoding|prefill(?:ing)?|serving) times?"),
+    (
+        "runtime",
+        r"(?:execution|run|running|wall[\s-]?clock|processing|computation|compute|completion|computing|iteration|step)[\s-]?times?|runtimes?",
+    ),
+    ("throughput", r"throughputs?|goodput|requests? rates?|T?FLOPS per GPU|TFLOPS"),
+    ("MFU", r"MFU|(?:[Mm]odel )?FLOP[sS]? [Uu]tili[sz]ation"),
+    ("utilization", r"utili[sz]ations?|occupancy"),
+    ("scaling efficiency", r"(?:(?:weak|strong)[\s-])?scaling efficienc(?:y|ies)|parallel efficiency"),
+    ("energy efficiency", r"(?:energy|power)[\s-]+efficien\w+"),
+    ("area efficiency", r"area[\s-]efficien\w+"),
+    ("memory efficiency", r"memory[\s-]efficien(?:t|cy)"),
+    ("sample efficiency", r"(?:sample|data)[\s-]efficien(?:t|cy)"),
+    (
+        "energy",
+        r"energy|power(?: (?:consumption|draw|usage))?|joules|carbon(?: emissions?| footprint)?|emissions",
+    ),
+    ("bandwidth", r"bandwidths?"),
+    ("communication", r"communicat\w+|(?:network |all-to-all )traffic|data (?:transfer|movement)s?"),
+    ("KV cache", r"(?:KV|key[\s-]value|Key-Value)[\s-]?[Cc]aches?"),
+    ("fragmentation", r"fragmentation"),
+    ("memory", r"memory|memories|VRAM|DRAM|(?:memory )?footprints?"),
+    ("sparsity", r"sparsity|sparsities|sparse ratios?|pruning (?:rates?|ratios?)"),
+    ("compression", r"compress(?:ion|es|ed|ing)?(?: (?:ratios?|rates?))?"),
+    (
+        "model size",
+        r"model (?:sizes?|scales?)|(?:trainable |tunable |learnable |active )?param(?:eter)?s?(?: counts?| sizes?)?|size of (?:the )?models?",
+    ),
+    ("context length", r"(?:context|sequence|prompt|input)[\s-](?:lengths?|windows?|sizes?)|contexts?"),
+    ("batch size", r"batch[\s-]?sizes?"),
+    ("FLOPs", r"(?:training |inference )?FLOPs|MACs|floating[\s-]point operations"),
+    ("compute", r"computations?(?:al)?(?: costs?| overheads?| complexity)?|compute"),
+    ("win rate", r"win[\s-]rates?"),
+    ("success rate", r"success(?:es)?(?: rates?)?"),
+    ("acceptance rate", r"accept(?:ance|ed) (?:rates?|lengths?)"),
+    ("hit rate", r"hit rates?"),
+    ("perplexity", r"perplexit(?:y|ies)|PPL"),
+    ("accuracy", r"(?:[Tt]op[\s-]?[15] )?accurac(?:y|ies)|[Tt]op[\s-][15]|accurate"),
+    ("mIoU", r"mIoU|mean IoU"),
+    ("mAP", r"mAP"),
+    ("AP", r"AP(?:50|75)?"),
+    ("F1", r"F1(?:[\s-]scores?)?"),
+    ("BLEU", r"(?:Sacre)?BLEU(?: scores?| points?)?"),
+    ("ROUGE", r"ROUGE(?:-[\dL])?"),
+    ("PSNR", r"PSNR"),
+    ("SSIM", r"SSIM"),
+    ("FID", r"FID"),
+    ("AUC", r"AUC|AUROC"),
+    ("nDCG", r"n?DCG(?:@\d+)?"),
+    ("recall", r"recall(?:@\d+)?"),
+    ("precision", r"precision"),
+    ("error", r"(?:error(?: rates?)?|errors|MAE|RMSE|MSE|WER|MAPE)"),
+    ("overhead", r"overheads?"),
+    ("cost", r"costs?|expenses?|price"),
+    ("slowdown", r"slow(?:er|down|downs)"),
+    (
+        "speedup",
+        r"speed[\s-]?ups?|speed(?:s|ing)?(?: up)?|sped up|accelerat\w+|faster|quicker|as fast|FPS|frame rates?",
+    ),
+    ("storage", r"storage|disk"),
+    ("data", r"(?:(?:less|fewer|more) )?data"),
+    ("scalability", r"scalability"),
+    ("efficiency", r"efficienc(?:y|ies)|efficient"),
+    ("performance", r"performances?"),
+    ("score", r"scores?"),
+    ("quality", r"quality"),
+)
+_METRIC = re.compile(
+    "|".join(rf"(?P<m{i}>(?<![\w-])(?:{pattern})(?![\w]))" for i, (_, pattern) in enumerate(_METRICS))
+)
+_NAMES = {f"m{i}": name for i, (name, _) in enumerate(_METRICS)}
+
+_DOWN = re.compile(
+    r"\b(?:reduc\w+|decreas\w+|lower(?:s|ed|ing)?|less|fewer|smaller|shorter|cheaper|sav(?:e|es|ed|ing|ings)|cut(?:s|ting)?|"
+    r"drop(?:s|ped|ping)?|degrad\w+|shr(?:ink|inks|inking|unk)|compress(?:es|ed|ing)?|loss(?:es)?|halv\w+|slash\w*|"
+    r"minimi[sz]\w+|declin\w+|mitigat\w+|shorten\w*|prun(?:e|es|ed|ing)|eliminat\w+|diminish\w*|down)\b",
+    re.I,
+)
+_UP = re.compile(
+    r"\b(?:increas\w+|improv\w+|gains?|gained|higher|more|larger|bigger|longer|boost\w*|enhanc\w+|better|greater|superior|rais\w+|"
+    r"outperform\w*|surpass\w*|exceed(?:s|ed)|grow\w*|grew|lift\w*|uplift|doubl\w+|tripl\w+|beat(?:s|ing)?|elevat\w+)\b",
+    re.I,
+)
+_CUT = re.compile(
+    r"[;:,)]|[.](?:\s|$)|\s(?:and|or|while|whereas|but|when|with|without|over|than|compared|comparing|against|versus|vs|relative|using|via|"
+    r"under|on|for|at|across|by|from|to|that|which|resulting|leading|achieved|required|during|after|before|through|while)\b"
+)
+_CLAUSE = re.compile(
+    r"[;:]|[.]\s|,\s(?:while|whereas|but|with|and|resulting|leading|achieving|or)\b|\b(?:while|whereas)\b|\)\s"
+)
+_LEVEL = re.compile(r"\b(?:to|at|is|are|was|were|from|into|reach(?:es|ed|ing)?)\s*$|\bvs\.?\s*$")
+_BEHIND = re.compile(
+    r"(?:\b(?:by|of|to|at|is|are|was|from|is|exceeds?|exceeding|reach(?:es|ing)?|as|than)|[(=:])\s*$"
+)
+_AMONG = re.compile(r"\s*(?:in|of)\b")
+_OBJECT = re.compile(
+    r"\b(?:reduc\w+|decreas\w+|lower\w*|sav\w+|cut\w*|increas\w+|improv\w+|boost\w*|rais\w+|shrink\w*|drops?|grow\w*)\s+(?:of\s|in\s)?"
+    r"(?:(?:the|its|their|an?|number|average|overall|total|peak|of)\s)*((?:[\w-]+\s){1,3}?)(?:by|to|of)\s*$"
+)
+_TIME_METRICS = frozenset(
+    ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
+)
+_SIZE_METRICS = frozenset(("memory", "KV cache", "communication", "storage", "model size"))
+_TIMES = frozenset(("ps", "ns", "µs", "ms", "s", "min", "h", "days", "weeks", "months", "years"))
+_OF_UNIT = {
+    "GPUs": "scale", "TPUs": "scale", "NPUs": "scale", "CPUs": "scale", "GCDs": "scale", "accelerators": "scale",
+    "parameters": "model size", "bits": "precision", "FLOP/s": "throughput", "OP/s": "throughput", "FLOPs": "FLOPs",
+    "MACs": "MACs", "W": "power", "J": "energy", "mJ": "energy", "kJ": "energy", "kWh": "energy",
+}  # fmt: skip
+
+
+def measure_of(before: str, after: str, unit: str, *, relative: bool) -> str | None:
+    """What is measured, with "reduction" or "increase" where the figure is a change (`relative`), or None.
+
+    `before` and `after` are the sentence's words up to the figures on either side.
+    """
+    if unit in _OF_UNIT:
+        return _OF_UNIT[unit]
+    ahead = _CUT.split(after, maxsplit=1)[0][:90]
+    clauses = _CLAUSE.split(before)
+    behind = clauses[-1][-160:] or before[-160:]
+    if unit.endswith("/s"):
+        return "bandwidth" if unit in ("GB/s", "TB/s", "MB/s", "Gb/s", "Tb/s", "Mb/s") else "throughput"
+    if unit.partition(" ")[0] in ("GPU", "TPU", "CPU", "NPU"):
+        return (
+            _named(behind, ahead, frozenset(("training cost", "search cost", "training time"))) or "compute"
+        )
+    if unit == "tokens":
+        return _of_tokens(behind, ahead)
+    if unit in _TIMES:
+        return _named(behind, ahead, _TIME_METRICS) or "time"
+    if unit.endswith("B") and len(unit) == 2:
+        return _named(behind, ahead, _SIZE_METRICS) or "memory"
+    if unit not in ("x", "%", "points", "", "dB"):
+        return None
+    return _of_ratio(behind, ahead, unit, relative=relative)
+
+
+def _of_ratio(behind: str, ahead: str, unit: str, *, relative: bool) -> str | None:
+    connected = bool(_BEHIND.search(behind))
+    first, last = _METRIC.search(ahead), _last(behind)
+    direct = first is not None and not (connected and last and (_AMONG.match(ahead)))
+    if direct and first:
+        following = ahead[first.end() :]
+        beside = ahead[: first.start()] + " " + " ".join(following.split()[:2])
+        way = _direction(beside) or (_direction(behind) if connected else "")
+        return _put(_NAMES[first.lastgroup or "m0"], way, relative=relative and not _level(behind, beside))
+    level = bool(_LEVEL.search(behind))
+    way = _direction(ahead) or _direction(behind)
+    if last and (connected or not behind[last.end() :].strip()) and not _direction(ahead):
+        return _put(_NAMES[last.lastgroup or "m0"], way, relative=relative and not level)
+    if first:
+        return _put(_NAMES[first.lastgroup or "m0"], way, relative=relative and not level)
+    if not relative or level:
+        return None
+    return _without_metric(behind, ahead, unit)
+
+
+def _without_metric(behind: str, ahead: str, unit: str) -> str | None:
+    """The measure of a change whose metric isn't said: its grammatical object, or what the comparative implies."""
+    word = re.match(r"\s*(smaller|larger|bigger|less|fewer|more)\s*([a-z-]+)?\s*([a-z-]+)?", ahead)
+    if word:
+        way = "increase" if word[1] in ("larger", "bigger", "more") else "reduction"
+        noun = " ".join(one for one in word.groups()[1:] if one)
+        return f"{noun or 'model size'} {way}"
+    found = _OBJECT.search(behind)
+    if found and found[1].strip():
+        way = "reduction" if _DOWN.match(found[0]) else "increase"
+        return f"{found[1].strip()} {way}"
+    if _BEHIND.search(behind) and re.search(r"outperform|surpass|improve|exceed|better|gain|beat", behind):
+        return "performance increase"
+    return "performance increase" if re.match(r"\s*(?:better|improvement|gain|higher)", ahead) else None
+
+
+def _last(behind: str) -> re.Match[str] | None:
+    found = None
+    for match in _METRIC.finditer(behind):
+        if not (
+            found
+            and _NAMES[match.lastgroup or "m0"] in ("performance", "efficiency", "score", "quality", "data")
+        ):
+            found = match
+    return found
+
+
+def _level(behind: str, beside: str) -> bool:
+    """Whether the figure is a state ("93% accuracy"), not a change ("3% higher accuracy", "by 3% accuracy")."""
+    return not _direction(beside) and not re.search(
+        r"\b(?:by|margin of|outperform\w*|surpass\w*)\s", behind[-60:]
+    )
+
+
+def _direction(words: str) -> str:
+    """ "reduction" or "increase", whichever word stands last; "" without one."""
+    down = max((match.start() for match in _DOWN.finditer(words)), default=-1)
+    up = max((match.start() for match in _UP.finditer(words)), default=-1)
+    return "" if down == up else "reduction" if down > up else "increase"
+
+
+def _put(name: str, way: str, *, relative: bool) -> str:
+    if name in ("speedup", "slowdown"):
+        return "slowdown" if name == "speedup" and way == "reduction" and relative else name
+    if name == "compression":
+        return name
+    return f"{name} {way}" if way and relative else name
+
+
+def _named(behind: str, ahead: str, allowed: frozenset[str]) -> str | None:
+    """The nearest of the allowed metrics: the first ahead, else the last behind."""
+    names = [_NAMES[match.lastgroup or "m0"] for match in _METRIC.finditer(ahead)]
+    names += [_NAMES[match.lastgroup or "m0"] for match in _METRIC.finditer(behind)][::-1]
+    return next((name for name in names if name in allowed), None)
+
+
+def _of_tokens(behind: str, ahead: str) -> str | None:
+    if re.search(
+        r"\b(?:context|sequence|window|input|prompt|long)\w*\b", behind[-40:] + " " + ahead[:40], re.I
+    ):
+        return "context length"
+    trained = re.search(
+        r"\btrain(?:ed|ing)?\b|corpus|dataset|pre-?train", behind[-60:] + " " + ahead[:30], re.I
+    )
+    return "training data" if trained else None
