@@ -69,6 +69,7 @@ class Amount:
     mark: str = ""
     qualifier: str | None = None
     scale: str = ""
+    multiple: float = 1.0
     worded: bool = False
 
 
@@ -127,7 +128,8 @@ def _from_digits(match: re.Match[str], text: str, last_end: int) -> Amount | Non
     if match["power"]:
         value = _power(value, int(match["power"]))
     big = (match["big"] or match["scale"] or match["apart"] or "").lower()
-    value *= _BIG.get(big) or _SCALES.get(big, 1.0)
+    multiple = _BIG.get(big) or _SCALES.get(big, 1.0)
+    value *= multiple
     value = -value if sign in ("-", "−") and sign and not joined else value
     return Amount(
         match.start("digits") if joined or sign in ("", "+") else start,
@@ -135,6 +137,7 @@ def _from_digits(match: re.Match[str], text: str, last_end: int) -> Amount | Non
         value,
         qualifier="at least" if match["plus"] or match["more"] else None,
         scale=big,
+        multiple=multiple,
     )
 
 
@@ -189,7 +192,7 @@ def _from_words(match: re.Match[str], text: str) -> Amount | None:
         value = 1.0
         for word in written.split():
             value *= _VAGUE.get(word, 1.0)
-        return Amount(start, end, value, qualifier="at least", worded=True)
+        return Amount(start, end, value, qualifier="at least", scale="vague", worded=True)
     if kind == "orders":
         return _orders(start, end, written)
     if kind == "twice":
@@ -203,7 +206,9 @@ def _from_words(match: re.Match[str], text: str) -> Amount | None:
         return Amount(start, end, value, mark, worded=True)
     if kind == "part":
         return _part(start, end, written, text)
-    return Amount(start, end, _worth(written), scale=_last_big(written), worded=True)
+    last = re.split(r"[\s-]+", written)[-1]
+    scale = last if last in _BIG else ""
+    return Amount(start, end, _worth(written), scale=scale, multiple=_BIG.get(scale, 1.0), worded=True)
 
 
 def _orders(start: int, end: int, written: str) -> Amount:
@@ -253,8 +258,3 @@ def _worth(written: str) -> float:
         elif word in _BIG:
             total, group = total + (group or 1) * _BIG[word], 0.0
     return total + group
-
-
-def _last_big(written: str) -> str:
-    last = re.split(r"[\s-]+", written)[-1]
-    return last if last in _BIG else ""

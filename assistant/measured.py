@@ -40,7 +40,7 @@ _METRICS: tuple[tuple[str, str], ...] = (
         r"model (?:sizes?|scales?)|(?:trainable |tunable |learnable |active )?param(?:eter)?s?(?: counts?| sizes?)?|size of (?:the )?models?",
     ),
     ("context length", r"(?:context|sequence|prompt|input)[\s-](?:lengths?|windows?|sizes?)|contexts?"),
-    ("batch size", r"batch[\s-]?sizes?"),
+    ("batch size", r"(?:(?:micro|mini|global)[\s-]?)?batch[\s-]?sizes?"),
     ("FLOPs", r"(?:training |inference )?FLOPs|MACs|floating[\s-]point operations"),
     ("compute", r"computations?(?:al)?(?: costs?| overheads?| complexity)?|compute"),
     ("win rate", r"win[\s-]rates?"),
@@ -71,7 +71,7 @@ _METRICS: tuple[tuple[str, str], ...] = (
         r"speed[\s-]?ups?|speed(?:s|ing)?(?: up)?|sped up|accelerat\w+|faster|quicker|as fast|FPS|frame rates?",
     ),
     ("storage", r"storage|disk"),
-    ("data", r"(?:(?:less|fewer|more) )?data"),
+    ("data", r"data"),
     ("scalability", r"scalability"),
     ("efficiency", r"efficienc(?:y|ies)|efficient"),
     ("performance", r"performances?"),
@@ -99,17 +99,25 @@ _CUT = re.compile(
     r"under|on|for|at|across|by|from|to|that|which|resulting|leading|achieved|required|during|after|before|through|while)\b"
 )
 _CLAUSE = re.compile(
-    r"[;:]|[.]\s|,\s(?:while|whereas|but|with|and|resulting|leading|achieving|or)\b|\b(?:while|whereas)\b|\)\s"
+    r"[;:]|[.]\s|,\s(?:while|whereas|but|with|and|or|(?:\w+ly\s)?\w+ing)\b|\b(?:while|whereas)\b|\)\s"
 )
 _LEVEL = re.compile(r"\b(?:to|at|is|are|was|were|from|into|reach(?:es|ed|ing)?)\s*$|\bvs\.?\s*$")
 _BEHIND = re.compile(
     r"(?:\b(?:by|of|to|at|is|are|was|from|is|exceeds?|exceeding|reach(?:es|ing)?|as|than)|[(=:])\s*$"
 )
+_OF_PEAK = re.compile(
+    r"\s+of\s+(?:(?:the|its|their)\s)?(?:hardware\s)?(?:theoretical|peak|optimal|roofline)\b"
+)
+_NOMINAL = re.compile(
+    r"\s*(?:[\w-]+\s){0,3}?(?:reductions?|improvements?|increases?|gains?|decreases?|drops?|savings?|boosts?)\s+(?:in|on|of|for|to)\s"
+)
+_WINS = re.compile(r"outperform|surpass|exceed|margin|better|beat|\bimprov|\bgain", re.I)
 _AMONG = re.compile(r"\s*(?:in|of)\b")
 _OBJECT = re.compile(
     r"\b(?:reduc\w+|decreas\w+|lower\w*|sav\w+|cut\w*|increas\w+|improv\w+|boost\w*|rais\w+|shrink\w*|drops?|grow\w*)\s+(?:of\s|in\s)?"
     r"(?:(?:the|its|their|an?|number|average|overall|total|peak|of)\s)*((?:[\w-]+\s){1,3}?)(?:by|to|of)\s*$"
 )
+_VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data"))
 _TIME_METRICS = frozenset(
     ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
 )
@@ -122,14 +130,18 @@ _OF_UNIT = {
 }  # fmt: skip
 
 
-def measure_of(before: str, after: str, unit: str, *, relative: bool) -> str | None:
-    """What is measured, with "reduction" or "increase" where the figure is a change (`relative`), or None.
+def measure_of(before: str, after: str, unit: str) -> str | None:
+    """What is measured, with "reduction" or "increase" where the figure is a change, or None.
 
     `before` and `after` are the sentence's words up to the figures on either side.
     """
     if unit in _OF_UNIT:
         return _OF_UNIT[unit]
-    ahead = _CUT.split(after, maxsplit=1)[0][:90]
+    if unit == "%" and _OF_PEAK.match(after):
+        return "utilization"
+    nominal = _NOMINAL.match(after)
+    begin = nominal.end() if nominal else 0
+    ahead = (after[:begin] + _CUT.split(after[begin:], maxsplit=1)[0])[:90]
     clauses = _CLAUSE.split(before)
     behind = clauses[-1][-160:] or before[-160:]
     if unit.endswith("/s"):
@@ -144,32 +156,34 @@ def measure_of(before: str, after: str, unit: str, *, relative: bool) -> str | N
         return _named(behind, ahead, _TIME_METRICS) or "time"
     if unit.endswith("B") and len(unit) == 2:
         return _named(behind, ahead, _SIZE_METRICS) or "memory"
-    if unit not in ("x", "%", "points", "", "dB"):
+    if unit not in ("x", "%", "points", "", "dB", "orders"):
         return None
-    return _of_ratio(behind, ahead, unit, relative=relative)
+    return _of_ratio(before[-200:], behind, ahead)
 
 
-def _of_ratio(behind: str, ahead: str, unit: str, *, relative: bool) -> str | None:
+def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
+    """The measure of a ratio, a share or a score: the metric in the same noun phrase, else the one before."""
     connected = bool(_BEHIND.search(behind))
     first, last = _METRIC.search(ahead), _last(behind)
-    direct = first is not None and not (connected and last and (_AMONG.match(ahead)))
-    if direct and first:
-        following = ahead[first.end() :]
-        beside = ahead[: first.start()] + " " + " ".join(following.split()[:2])
-        way = _direction(beside) or (_direction(behind) if connected else "")
-        return _put(_NAMES[first.lastgroup or "m0"], way, relative=relative and not _level(behind, beside))
-    level = bool(_LEVEL.search(behind))
-    way = _direction(ahead) or _direction(behind)
+    by = bool(re.search(r"\bby\s*$", behind))
+    way_before = _direction(behind) or (_direction(before) if by else "")
+    far = first is not None and len(ahead[: first.start()].split()) > 3
+    if first and not (connected and last and (far or _AMONG.match(ahead))):
+        beside = f"{ahead[: first.start()]} {' '.join(ahead[first.end() :].split()[:2])}"
+        way = _direction(beside) or (way_before if connected else "")
+        won = "increase" if by or re.search(r"\bmargin of\s*$", behind) else ""
+        level = not _direction(beside) and not won
+        return _put(_name(first), way or (won if _WINS.search(before) else ""), relative=not level)
+    level = bool(_LEVEL.search(behind)) and not _direction(ahead)
+    way = _direction(ahead) or way_before
     if last and (connected or not behind[last.end() :].strip()) and not _direction(ahead):
-        return _put(_NAMES[last.lastgroup or "m0"], way, relative=relative and not level)
+        return _put(_name(last), way, relative=not level)
     if first:
-        return _put(_NAMES[first.lastgroup or "m0"], way, relative=relative and not level)
-    if not relative or level:
-        return None
-    return _without_metric(behind, ahead, unit)
+        return _put(_name(first), way, relative=not level)
+    return None if level or behind.endswith("(") else _without_metric(behind, ahead)
 
 
-def _without_metric(behind: str, ahead: str, unit: str) -> str | None:
+def _without_metric(behind: str, ahead: str) -> str | None:
     """The measure of a change whose metric isn't said: its grammatical object, or what the comparative implies."""
     word = re.match(r"\s*(smaller|larger|bigger|less|fewer|more)\s*([a-z-]+)?\s*([a-z-]+)?", ahead)
     if word:
@@ -180,27 +194,25 @@ def _without_metric(behind: str, ahead: str, unit: str) -> str | None:
     if found and found[1].strip():
         way = "reduction" if _DOWN.match(found[0]) else "increase"
         return f"{found[1].strip()} {way}"
-    if _BEHIND.search(behind) and re.search(r"outperform|surpass|improve|exceed|better|gain|beat", behind):
-        return "performance increase"
-    return "performance increase" if re.match(r"\s*(?:better|improvement|gain|higher)", ahead) else None
+    won = re.search(r"\b(?:by|of|with)\s*$", behind) and _WINS.search(behind)
+    return (
+        "performance increase" if won or re.match(r"\s*(?:better|improvement|gain|higher)", ahead) else None
+    )
+
+
+def _name(match: re.Match[str]) -> str:
+    return _NAMES[match.lastgroup or "m0"]
 
 
 def _last(behind: str) -> re.Match[str] | None:
+    """The last metric before the figure; a vague one doesn't displace a plain one, nothing an acceleration."""
     found = None
     for match in _METRIC.finditer(behind):
-        if not (
-            found
-            and _NAMES[match.lastgroup or "m0"] in ("performance", "efficiency", "score", "quality", "data")
-        ):
+        if found and _name(found) == "speedup" and not _direction(behind[found.end() : match.start()]):
+            continue
+        if not (found and _name(match) in _VAGUE_METRICS and _name(found) not in _VAGUE_METRICS):
             found = match
     return found
-
-
-def _level(behind: str, beside: str) -> bool:
-    """Whether the figure is a state ("93% accuracy"), not a change ("3% higher accuracy", "by 3% accuracy")."""
-    return not _direction(beside) and not re.search(
-        r"\b(?:by|margin of|outperform\w*|surpass\w*)\s", behind[-60:]
-    )
 
 
 def _direction(words: str) -> str:
@@ -220,8 +232,8 @@ def _put(name: str, way: str, *, relative: bool) -> str:
 
 def _named(behind: str, ahead: str, allowed: frozenset[str]) -> str | None:
     """The nearest of the allowed metrics: the first ahead, else the last behind."""
-    names = [_NAMES[match.lastgroup or "m0"] for match in _METRIC.finditer(ahead)]
-    names += [_NAMES[match.lastgroup or "m0"] for match in _METRIC.finditer(behind)][::-1]
+    names = [_name(match) for match in _METRIC.finditer(ahead)]
+    names += [_name(match) for match in _METRIC.finditer(behind)][::-1]
     return next((name for name in names if name in allowed), None)
 
 

@@ -16,7 +16,7 @@ _ROWS: tuple[tuple[str, str, float], ...] = (
     ),
     (r"%|percent\b|per ?cent\b", "%", 1),
     (r"orders?[\s-]of[\s-]magnitude", "orders", 1),
-    (r"[x×X](?![\w-])|X(?!\w)|\$?\\times\$?|times\b|-?\s?fold\b(?![\s-]cross)", "x", 1),
+    (r"[x×X](?!\w)|\$?\\times\$?|times\b|-?\s?fold\b(?![\s-]cross)", "x", 1),
     (
         r"(?:(?:[A-Z][\w-]*\s){0,3}(?:[GTNC]PU|[AHV]\d00))[\s-](?:core[\s-])?(?P<time>hours?|hrs?|h|days?|minutes?|years?)\b",
         "GPU {time}",
@@ -105,6 +105,9 @@ _SIZED = re.compile(
     r"[\s-](?:[\w.+-]+\s){0,3}?(?:models?|LLMs?|MLLMs?|VLMs?|[Tt]ransformers?|networks?|MoEs?|GPT|scales?|Llama|LLaMA)\b"
 )
 _CONTEXT = re.compile(r"[\s-](?:[\w-]+\s)?(?:contexts?|sequences?|token|input lengths?|prompts?)\b")
+_VAGUELY = re.compile(r"\s+of\s+")
+_GAP = re.compile(r"\s?-?")
+_PER_SECOND = re.compile(r"/s(?:ec)?\b|\s(?:per|a|every|each) second\b")
 _WALKED = re.compile(r"([\s-]*)([A-Za-z][\w'’+.-]*[\w+]|[A-Za-z])(/s(?:ec)?\b)?")
 
 
@@ -125,11 +128,13 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
     devices = _devices(text, amount)
     if devices:
         return devices
-    gap = re.compile(r"\s?-?").match(text, amount.end)
+    gap = (_VAGUELY if amount.scale == "vague" else _GAP).match(text, amount.end)
     begin = gap.end() if gap else amount.end
     found = _UNIT.match(text, begin)
     if found and not (amount.worded and text[amount.end : amount.end + 1] == "-" and amount.value == 1):
         return _known(found, amount)
+    if text[amount.end : amount.end + 1].isalnum():
+        return None
     if (
         text[amount.end : amount.end + 1] == "-"
         and not amount.scale
@@ -185,7 +190,8 @@ def _row(found: re.Match[str]) -> int:
 
 def _noun(text: str, amount: Amount) -> Unit | None:
     """The plural noun that heads the words behind the number: "21 large language models" counts models."""
-    place, before, walked = amount.end, "", 0
+    counted = _VAGUELY.match(text, amount.end) if amount.scale == "vague" else None
+    place, before, walked = counted.end() if counted else amount.end, "", 0
     while walked < 6 and (step := _WALKED.match(text, place)):
         word = step[2].rstrip("'’.")
         low = word.lower()
@@ -204,7 +210,7 @@ def _noun(text: str, amount: Amount) -> Unit | None:
 
 
 def _rate(text: str, name: str, place: int, step: re.Match[str]) -> Unit:
-    per = re.compile(r"/s(?:ec)?\b|\s(?:per|a|every|each) second\b").match(text, place)
+    per = _PER_SECOND.match(text, place)
     known = name in ("parameters", "tokens", "GPUs", "nodes")
     return Unit(f"{name}/s", per.end()) if per else Unit(name, place, known=known)
 
