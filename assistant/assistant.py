@@ -11,7 +11,8 @@ from time import perf_counter
 from assistant.answer import Answer, Related, Retrieved, Timings, Turn
 from assistant.cite import cite
 from assistant.config import Settings
-from assistant.drafts import make_draft
+from assistant.drafts import Draft, make_draft
+from assistant.followup import resolve
 from assistant.question import CARRIED, Question, understand
 from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
 from corpus.collection import Collection, open_collection
@@ -136,7 +137,7 @@ class Assistant:
         return Answer(
             id=id,
             question=asked.text,
-            standalone_question=asked.query,
+            standalone_question=_resolved(asked, draft),
             kind=asked.kind,
             status="answered" if draft.answers else "not_found",
             text=cited.text,
@@ -149,6 +150,14 @@ class Assistant:
             ),
             collection_version=collection.version,
         )
+
+
+def _resolved(asked: Question, draft: Draft) -> str:
+    """The question as it stands alone: with the names that it leans on."""
+    if not asked.leans:
+        return asked.focus
+    names = [name.text for name in asked.recalled] or [paper.label for paper in draft.papers[:1]]
+    return resolve(asked.focus, names)
 
 
 def embedder_of(settings: Settings) -> Embedder:

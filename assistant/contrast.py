@@ -41,16 +41,10 @@ def contrast(papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]
         )
     for paper in papers:
         own = _top(terms[paper.id], {stems for stems in terms[paper.id] if anywhere[stems] == 1})
-        places = [place for term in own if (place := _place(paper, sentences.get(paper.id, ()), term))]
-        if places:
-            said.append(
-                Said(
-                    f"Only {paper.label} speaks of {_list(own)}.",
-                    tuple(dict.fromkeys(places)),
-                    "supported",
-                    0.9,
-                )
-            )
+        found = [_place(paper, sentences.get(paper.id, ()), term) for term in own]
+        cited = tuple(dict.fromkeys(place for place in found if place))
+        if cited:
+            said.append(Said(f"Only {paper.label} speaks of {_list(own)}.", cited, "supported", 0.9))
     return [Line(tuple(said))] if said else []
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answerable import Missing, missing
+from assistant.answerable import missing
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
 from assistant.list_writer import relevant, write_list
+from assistant.missing import Missing
 from assistant.quote_writer import write, write_missing
 from assistant.sides import Finder, Sides, find_sides
 

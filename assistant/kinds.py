@@ -68,6 +68,10 @@ _LOOKUP = re.compile(
 def kind_of(text: str, sides: int = 0, *, default: Kind = "lookup") -> Kind:
     """The kind of a question; `sides` is how many papers it names, `default` where nothing tells and it names none."""
     number = _NUMBER.search(text)
+    if sides >= 2 and re.search(
+        r"\bwhich (?:one )?of (?:them|the two|these)\b|\bcompar|\bdiffer", text, re.I
+    ):
+        return "compare"
     if (sides >= 2 and _VERSUS.search(text)) or (_COMPARE.search(text) and (sides != 1 or not number)):
         return "compare"
     if re.search(r"\bvs\b|\bversus\b", text, re.I) and not number:

@@ -104,7 +104,9 @@ def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
         return ()
     own = {paper.id: {_form(name) for name in names_of(paper)} for paper in names.papers(ids)}
     forms = {_form(form) for form in span.forms}
-    written = [one for one, mine in own.items() if forms & mine]
+    called = {paper.id: _form(re.sub(r" \([^()]*\)$", "", paper.label)) for paper in names.papers(ids)}
+    written = [one for one, label in called.items() if label in forms]
+    written = written or [one for one, mine in own.items() if forms & mine]
     if written and not span.text.islower():
         return tuple(written)
     folded = {one: {name.lower(): name for name in mine} for one, mine in own.items()}
@@ -134,8 +136,8 @@ def _form(name: str) -> str:
     return re.sub(r"[\s-]+", " ", name)
 
 
-def find_unknown(text: str, named: Sequence[Named], names: Names) -> list[str]:
-    """Name-like words of the text that the collection holds nowhere."""
+def find_strange(text: str, named: Sequence[Named], names: Names) -> tuple[list[str], list[str]]:
+    """Name-like words of the text that are no paper's name: those that no abstract holds, those that some do."""
     inside = " ".join(name.text for name in named).lower()
     shaped = []
     for found in _TOKEN.finditer(text):
@@ -143,9 +145,11 @@ def find_unknown(text: str, named: Sequence[Named], names: Names) -> list[str]:
         if token.lower() not in inside and _looks_like_name(token, first=found.start() == 0):
             shaped.append(token)
     known = names.doc_freq(shaped) if shaped else {}
-    return [
-        token for token in dict.fromkeys(shaped) if not known.get(token) and not _spelled_apart(token, names)
-    ]
+    unknown: list[str] = []
+    mentioned: list[str] = []
+    for token in dict.fromkeys(shaped):
+        (mentioned if known.get(token) or _spelled_apart(token, names) else unknown).append(token)
+    return unknown, mentioned
 
 
 def _spelled_apart(token: str, names: Names) -> bool:
@@ -159,7 +163,12 @@ def _spelled_apart(token: str, names: Names) -> bool:
 
 def _looks_like_name(token: str, *, first: bool) -> bool:
     bare = re.sub(r"\W", "", token)
-    if len(bare) < 3 or bare.isdigit() or re.fullmatch(r"\d+(?:\.\d+)?[a-zA-Z%]{0,3}", bare):
+    if (
+        token.lower() in FUNCTION_WORDS
+        or len(bare) < 3
+        or bare.isdigit()
+        or re.fullmatch(r"\d+(?:\.\d+)?[a-zA-Z%]{0,3}", bare)
+    ):
         return False
     if any(char.isupper() for char in bare[1:]):
         return True

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.answer import Kind, Turn
-from assistant.followup import standalone
+from assistant.followup import speaks_of_another, speaks_of_several, standalone
 from assistant.kinds import kind_of
-from assistant.names import Named, Names, find_named, find_unknown, is_baseline
+from assistant.names import Named, Names, find_named, find_strange, is_baseline
 
 NAMED = 50.0
 """Added to the score of a paper that a question names: nothing else outranks it."""
@@ -25,7 +25,8 @@ CARRIED = 3.0
 class Question:
     """A question, understood: `focus` is what is asked now, `query` what is searched, with the talk before it.
 
-    `unknown` names occur nowhere in the collection, `recalled` ones only in the talk before.
+    `unknown` names occur nowhere in the collection, `mentioned` ones are no paper's own, `recalled` ones stand only in
+    the talk before.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Question:
     named: tuple[Named, ...] = ()
     authors: tuple[Named, ...] = ()
     unknown: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
     recalled: tuple[Named, ...] = ()
     before: str = ""
 
@@ -75,35 +77,53 @@ class Question:
 
 def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
     """The question with its kind and names, made to stand alone with the history's help."""
-    names_paper = bool(history) and any(name.sure for name in find_named(text, names, role=False))
-    before, focus = standalone(text, history, names_paper=names_paper)
+    own = find_named(text, names, role=False) if history else []
+    strange = find_strange(text, own, names) if history else ([], [])
+    earlier, focus = standalone(text, history, names_something=any(name.sure for name in own) or any(strange))
     authors = find_named(focus, names, role=True)
     rest = _without(focus, authors)
     named = find_named(rest, names, role=False)
-    known = {one for name in named for one in name.paper_ids}
-    earlier = (
-        [*find_named(before, names, role=True), *find_named(before, names, role=False)] if before else []
+    recalled = _recalled(
+        earlier, named, names, several=speaks_of_several(focus), another=speaks_of_another(focus)
     )
-    sides = len({name.paper_ids for name in named})
-    kind = kind_of(focus, sides, default="explain" if before else "lookup")
+    sides = len({name.paper_ids for name in (*named, *recalled)}) if _compares(focus) else len(named)
+    kind = kind_of(focus, sides, default="explain" if earlier else "lookup")
+    before = " ".join(earlier)
+    unknown, mentioned = find_strange(rest, named, names)
     return Question(
         text=text,
         focus=focus,
         query=f"{before} {focus}".strip(),
-        kind=_in_talk(kind, focus) if before else kind,
+        kind="number" if before and kind == "compare" and sides < 2 else kind,
         named=tuple(named),
         authors=tuple(authors),
-        unknown=tuple(find_unknown(rest, named, names)),
+        unknown=tuple(unknown),
+        mentioned=tuple(mentioned),
         before=before,
-        recalled=tuple(name for name in earlier if not known & set(name.paper_ids)),
+        recalled=tuple(recalled),
     )
 
 
-def _in_talk(kind: Kind, focus: str) -> Kind:
-    """The kind of a question that leans on others: "how does that compare with the best" asks of one paper still."""
-    if kind == "compare" and not re.search(r"\b(?:them|both|the two|each|they|these|those)\b", focus, re.I):
-        return "number"
-    return kind
+def _recalled(
+    earlier: Sequence[str], named: Sequence[Named], names: Names, *, several: bool, another: bool
+) -> list[Named]:
+    """The names in the questions before: of the latest that has any, of all where several are spoken of."""
+    known = {one for name in named for one in name.paper_ids}
+    found: list[Named] = []
+    if another:
+        return found
+    for text in reversed(earlier):
+        fresh = [*find_named(text, names, role=False), *find_named(text, names, role=True)]
+        if not found or several:
+            found = [*(name for name in fresh if not known & set(name.paper_ids)), *found]
+    return found
+
+
+def _compares(focus: str) -> bool:
+    """True where the question sets what was spoken of side by side."""
+    return bool(
+        re.search(r"\bcompar|\bdiffer|\bwhich of (?:them|the two|these)\b|\bvs\b|\bversus\b", focus, re.I)
+    )
 
 
 def _without(text: str, names: Sequence[Named]) -> str:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures
 from assistant.evidence import Evidence, choose, weigh, weights_of
+from assistant.facets import record_fields
 
 if TYPE_CHECKING:
-    from assistant.answerable import Missing
+    from assistant.missing import Missing
     from assistant.question import Question
     from assistant.retrieve import Retrieval
     from corpus.papers import Paper
@@ -36,6 +37,12 @@ LENGTHS: Mapping[str, Length] = {
 MOST_OF_AUTHOR = 5
 """Papers quoted where a question asks what somebody wrote."""
 
+LONGEST = 1_000
+"""Characters of one sentence that are shown at most."""
+
+QUOTABLE = ("authors", "organisations", "year", "venue")
+"""Fields of a record that may be quoted as a whole."""
+
 _ASKS_WHO = re.compile(
     r"\bwho (?:else )?(?:is on|are|is|wrote|authored)\b|\bauthors?\b|\bby whom\b|\bwho else\b", re.I
 )
@@ -47,18 +54,20 @@ def write(
     """The answer's lines: of each paper that answers, its label and its best sentences, in its own order."""
     length = LENGTHS[question.kind]
     chosen = _papers(question, papers)
-    each = length.words // len(chosen)
     lines = []
     for paper in chosen:
+        bullet = len(chosen) > 1
+        if said := _from_record(question, paper):
+            lines.append(Line(said, lead=f"**{paper.label}**: ", bullet=bullet))
+            continue
         weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, question.kind)
-        free = each - len(paper.label.split()) - length.sentences
+        free = length.words // len(chosen) - len(paper.label.split()) - length.sentences
         best = choose(weighed, words=free, most=length.sentences, margin=weights_of(question.kind).margin)
         if best:
-            line = _line(paper, best, bullet=len(chosen) > 1)
-            lines.append(replace(line, said=(*_bylines(question, paper), *line.said)))
+            lines.append(_line(paper, best, bullet=bullet, words=free))
         elif paper.title:
-            lines.append(_title_line(paper, bullet=len(chosen) > 1))
-    return lines
+            lines.append(_title_line(paper, bullet=bullet))
+    return [*lines, *_namesakes(question, chosen, papers)]
 
 
 def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]) -> list[Line]:
@@ -66,9 +75,12 @@ def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]
     lines = [Line((), lead=lack.reason)]
     if lack.about:
         weighed = weigh(retrieval.sentences.get(lack.about.id, ()), retrieval.vector, rare, "number")
-        best = choose(weighed, words=50, most=1, margin=0.0)
+        word = (lack.word or "").lower()
+        holding = [one for one in weighed if word in one.sentence.text.lower()]
+        best = choose(holding or weighed, words=50, most=1, margin=0.0)
         if best:
-            lines.append(replace(_line(lack.about, best, bullet=False), lead="What it does say: "))
+            line = _line(lack.about, best, bullet=False, words=60)
+            lines.append(replace(line, lead="What it does say: "))
     return lines
 
 
@@ -81,17 +93,56 @@ def _papers(question: Question, papers: Sequence[Paper]) -> list[Paper]:
     return list(papers[:1])
 
 
-def _line(paper: Paper, best: Sequence[Evidence], *, bullet: bool) -> Line:
-    said = tuple(Said(bold_figures(one.sentence.text), ((paper.id, _quote(one)),)) for one in best)
+def _line(paper: Paper, best: Sequence[Evidence], *, bullet: bool, words: int) -> Line:
+    said = tuple(_said(paper, one, words) for one in best)
     return Line(said, lead=f"**{paper.label}**: ", bullet=bullet)
 
 
-def _bylines(question: Question, paper: Paper) -> tuple[Said, ...]:
-    """Who wrote the paper, where the question asks for it and the record says."""
-    known = paper.field("authors")
-    if not known or not _ASKS_WHO.search(question.text):
+def _said(paper: Paper, evidence: Evidence, words: int) -> Said:
+    """The sentence; of one that is longer than `words` its beginning."""
+    sentence = evidence.sentence
+    kept = _beginning(sentence.text, words)
+    quote = Quote("abstract", sentence.start, sentence.start + len(kept), kept)
+    return Said(bold_figures(kept) + ("" if kept == sentence.text else " …"), ((paper.id, quote),))
+
+
+def _beginning(text: str, words: int) -> str:
+    """The text up to its word number `words`, and of a word without end its beginning."""
+    ends = [found.end() for found in re.finditer(r"\S+", text)]
+    cut = text if len(ends) <= words else text[: ends[max(words, 1) - 1]]
+    return cut[:LONGEST].rstrip()
+
+
+def _from_record(question: Question, paper: Paper) -> tuple[Said, ...]:
+    """What the record itself says, where the question asks for nothing else: authors, year, venue."""
+    fields = [field for field in record_fields(question.text) if paper.field(field)]
+    fields += ["authors"] if not fields and paper.authors and _ASKS_WHO.search(question.text) else []
+    if not fields or not (question.subjects or question.recalled or question.leans):
         return ()
-    return (Said(f"Authors: {known}.", ((paper.id, Quote("authors", 0, len(known), known)),)),)
+    return tuple(
+        Said(
+            f"{field.capitalize()}: {paper.field(field).rstrip('.')}.",
+            ((paper.id, Quote(field, 0, len(paper.field(field)), paper.field(field))),),
+        )
+        for field in fields
+        if field in QUOTABLE
+    )
+
+
+def _namesakes(question: Question, chosen: Sequence[Paper], papers: Sequence[Paper]) -> list[Line]:
+    """One line that names the other papers of the name that the question uses."""
+    known = {paper.id for paper in chosen}
+    others = [
+        paper
+        for name in question.subjects
+        if known & set(name.paper_ids)
+        for paper in papers
+        if paper.id in name.paper_ids and paper.id not in known
+    ]
+    if not others or len(chosen) != 1:
+        return []
+    labels = ", ".join(f"**{paper.label}**" for paper in dict.fromkeys(others))
+    return [Line((), lead=f"Of the same name here: {labels}.")]
 
 
 def _title_line(paper: Paper, *, bullet: bool) -> Line:

@@ -49,8 +49,9 @@ def find_sides(question: Question, best: Sequence[Paper], finder: Finder) -> Sid
         if paper.id not in sides:
             sides[paper.id], places[paper.id] = paper, place
 
-    several = len(question.named) == 1 and len(question.named[0].paper_ids) > 1
-    for name in question.named:
+    names = [*question.recalled, *question.named] if question.leans else list(question.named)
+    several = len(names) == 1 and len(names[0].paper_ids) > 1
+    for name in names:
         own = finder.papers(name.paper_ids)
         found = own[:MOST] if several else [_best_of(name.paper_ids, best) or own[0]]
         for paper in found:
