@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.answer import Cell, Citation, Mark, Quote, Row, Statement, Support, Table
+from assistant.markdown import at_line_start, escaped, markdown, own_words, plain
 
 Source = tuple[str, Quote]
 """A paper's id and words of it."""
@@ -14,7 +15,7 @@ Source = tuple[str, Quote]
 
 @dataclass(frozen=True)
 class Said:
-    """One sentence as it is shown (Markdown), and what it stands on, best first."""
+    """One sentence in words (assistant/markdown.py), and what it stands on, best first."""
 
     text: str
     sources: tuple[Source, ...] = ()
@@ -24,7 +25,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Line:
-    """A paragraph or bullet: `lead` is shown before the sentences and states nothing of its own."""
+    """A paragraph or bullet: `lead`, in words too, is shown before the sentences and states nothing."""
 
     said: tuple[Said, ...]
     lead: str = ""
@@ -33,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: `rows` are an aspect and a cell for each column, what is said there or () for what isn't stated."""
+    """A table: `rows` are an aspect and a cell for each column, what is said there, () where nothing is."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[tuple[Said, ...], ...]], ...]
@@ -53,7 +54,11 @@ NOT_STATED = "not stated in the abstract"
 
 
 def cite(parts: Sequence[Line | Grid], labels: Mapping[str, str]) -> Cited:
-    """The parts as one text with a marker behind every sentence that stands on a paper; `labels` by paper id."""
+    """The parts as one text in Markdown, a marker behind every sentence that stands on a paper.
+
+    `labels` are by paper id. Only markers look like markers: what the papers' own words have of Markdown is
+    escaped.
+    """
     numbering = _Numbering()
     shown = [numbering.line(part) if isinstance(part, Line) else numbering.grid(part) for part in parts]
     text = "".join(
@@ -81,16 +86,17 @@ class _Numbering:
 
     def line(self, line: Line) -> str:
         """The line with its markers."""
-        return ("- " if line.bullet else "") + line.lead + " ".join(self._said(said)[0] for said in line.said)
+        shown = markdown(line.lead) + " ".join(self._said(said)[0] for said in line.said)
+        return ("- " if line.bullet else "") + at_line_start(shown)
 
     def grid(self, grid: Grid) -> str:
         """The table in Markdown, a marker behind every sentence of a cell."""
-        rows, shown = [], ["| | " + " | ".join(map(_in_cell, grid.columns)) + " |"]
+        rows, shown = [], ["| | " + " | ".join(_in_cell(escaped(column)) for column in grid.columns) + " |"]
         shown.append("|---" * (len(grid.columns) + 1) + "|")
         for aspect, cells in grid.rows:
             done = [[self._said(said) for said in cell] for cell in cells]
             texts = [_in_cell(" ".join(text for text, _ in cell)) or NOT_STATED for cell in done]
-            shown.append(f"| **{aspect}** | " + " | ".join(texts) + " |")
+            shown.append(f"| **{_in_cell(escaped(aspect))}** | " + " | ".join(texts) + " |")
             rows.append(
                 Row(aspect, tuple(self._cell(cell, said) for cell, said in zip(done, cells, strict=True)))
             )
@@ -112,17 +118,12 @@ class _Numbering:
     def _said(self, said: Said) -> tuple[str, tuple[Mark, ...]]:
         marks = _marks(said.sources, self.quotes)
         self.statements.append(Statement(plain(said.text), marks, said.support, said.score))
-        return " ".join([said.text, *(f"[{mark.marker}]" for mark in marks)]), marks
+        return " ".join([markdown(said.text), *(f"[{mark.marker}]" for mark in marks)]), marks
 
 
 def _in_cell(text: str) -> str:
     """The text on one line, its bars escaped."""
     return " ".join(text.split()).replace("|", "\\|")
-
-
-def plain(text: str) -> str:
-    """A sentence without the Markdown that the writer put into it."""
-    return text.replace("**", "")
 
 
 def _marks(sources: Sequence[Source], quotes: dict[str, list[Quote]]) -> tuple[Mark, ...]:
@@ -137,23 +138,30 @@ def _marks(sources: Sequence[Source], quotes: dict[str, list[Quote]]) -> tuple[M
     return tuple(Mark(order.index(paper_id) + 1, tuple(found)) for paper_id, found in places.items())
 
 
-_NUMBER = r"(?:[~<>≈$+-]\s?)?\d+(?:[.,:]\d+)*(?:\s?(?:%|percent\b|[x×](?![\w])|ms\b|s\b|[KMGTP]i?B\b|[KMBTkmb]\b)|-fold\b)?"
+_NUMBER = (
+    r"(?:[~<>≈$+-]\s?)?\d+(?:[.,:]\d+)*"
+    r"(?:\s?(?:%|percent\b|[x×](?![\w])|ms\b|s\b|[KMGTP]i?B\b|[KMBTkmb]\b)|-fold\b)?"
+)
 _FIGURE = re.compile(rf"(?<![\w.^/-]){_NUMBER}(?:\s?[-–/]\s?{_NUMBER})*(?![\w^]|-?\w*[A-Z]\w*-?\d|\.\d)")
-
-
-def bold_figures(text: str) -> str:
-    """The sentence with its figures in bold, units included; digits of names ("A100", "iPhone 12") stay as they are."""
-
-    def shown(found: re.Match[str]) -> str:
-        if text[found.start() - 1 : found.end() + 1] == f"({found[0]})" and len(found[0]) == 1:
-            return found[0]  # "(1)" counts the items of a list
-        of_name = found[0].isdigit() and re.search(r"\b\w*[A-Z]\w*[ -]$", text[: found.start()])
-        return found[0] if of_name and not _OPENING.search(text[: found.start()]) else f"**{found[0]}**"
-
-    return _FIGURE.sub(shown, text)
-
-
 _OPENING = re.compile(
     r"\b(?:In|On|With|For|Over|Across|From|Using|By|At|Of|Under|The|All|Only|About|Around|Up to"
     r"|Within|After) $"
 )
+_NAME_BEFORE = re.compile(r"\b\w*[A-Z]\w*[ -]$")
+
+
+def bold_figures(text: str) -> str:
+    """The sentence as words with its figures in bold, units included; the rest as it stands.
+
+    Digits of names ("A100", "iPhone 12"), of lists "(1)" and of references "[12]" are no figures.
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        before, around = words[: found.start()], words[found.start() - 1 : found.end() + 1]
+        if around == f"[{found[0]}]" or (around == f"({found[0]})" and len(found[0]) == 1):
+            return found[0]
+        of_name = found[0].isdigit() and _NAME_BEFORE.search(before) and not _OPENING.search(before)
+        return found[0] if of_name else f"**{found[0]}**"
+
+    words = own_words(text)
+    return _FIGURE.sub(shown, words)
