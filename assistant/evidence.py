@@ -30,8 +30,9 @@ FIGURE = re.compile(r"(?<![\w.-])\d[\d,.]*")
 
 @dataclass(frozen=True)
 class Weights:
-    """How much each sign counts for a sentence: likeness of meaning, share of the question's words, own work, a
-    figure, place; and `margin`, how far behind the best one a sentence may score to be quoted beside it.
+    """How much each sign counts for a sentence; `margin`: how far behind the best it may be quoted.
+
+    The signs: likeness of meaning, share of the question's words, own work, a figure, place.
     """
 
     cosine: float = 1.0
@@ -59,7 +60,7 @@ class Evidence:
 
 
 def rarity(doc_freq: Mapping[str, int], size: int) -> dict[str, float]:
-    """Word -> its inverse document frequency in a collection of `size` papers, Robertson's form, never below 0.1."""
+    """Word -> its inverse document frequency among `size` papers, Robertson's form, never below 0.1."""
     return {
         word: max(math.log(1 + (size - count + 0.5) / (count + 0.5)), 0.1) for word, count in doc_freq.items()
     }
@@ -68,7 +69,10 @@ def rarity(doc_freq: Mapping[str, int], size: int) -> dict[str, float]:
 def weigh(
     sentences: Sequence[Sentence], vector: Vector, rare: Mapping[str, float], kind: Kind
 ) -> list[Evidence]:
-    """The sentences of one paper with their scores for a question, in their own order; `rare`: its words' rarities."""
+    """The sentences of one paper with their scores for a question, in their own order.
+
+    `rare` are the rarities of the question's words.
+    """
     weights = weights_of(kind)
     total = sum(rare.values()) or 1.0
     found = []
@@ -90,9 +94,9 @@ def weights_of(kind: str) -> Weights:
 
 
 def choose(evidence: Sequence[Evidence], *, words: int, most: int, margin: float) -> list[Evidence]:
-    """The best sentences that fit into `words`, at most `most`, at least one, none more than `margin` behind the best.
+    """The best sentences that fit into `words`, in the paper's order: at most `most`, at least one.
 
-    In the paper's order.
+    None scores more than `margin` below the best.
     """
     ranked = sorted(evidence, key=lambda item: -item.score)
     chosen: list[Evidence] = []

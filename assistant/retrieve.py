@@ -23,18 +23,18 @@ CANDIDATES = 100
 """Papers that each search contributes."""
 
 WEIGHTS = (0.8, 1.3, 0.6, 1.2)
-"""Of the z-scores: words (BM25), spelling (BM25 over letter groups), abstract vector, best sentence vector."""
+"""Of the z-scores: words (BM25), spelling (BM25 over letter groups), abstract vector, best sentence's."""
 
 FEEDBACK = 0.5
-"""How far the query's vector moves towards the mean of the best papers before the abstract vectors are asked again
-(pseudo-relevance feedback, Rocchio 1971); measured in benchmarks/retrieval.md."""
+"""How far the query's vector moves towards the mean of the best papers before the abstract vectors are asked
+again (pseudo-relevance feedback, Rocchio 1971); measured in benchmarks/retrieval.md."""
 
 RERANKED = 30
 """Of the best papers, how many are ranked anew by how each part of the query is met by their sentences."""
 
 RERANK = 4.0
-"""The weight of that z-score: mean over the query's parts of the best sentence's cosine (late interaction, after
-Khattab & Zaharia 2020, with runs of words in place of tokens)."""
+"""The weight of that z-score: mean over the query's parts of the best sentence's cosine (late interaction,
+after Khattab & Zaharia 2020, with runs of words in place of tokens)."""
 
 
 class Searchable(Protocol):
@@ -113,9 +113,9 @@ class Retriever:
         filters: Filters | None = None,
         rerank: float = RERANK,
     ) -> Retrieval:
-        """The best papers for `query`: `boosts` added to the scores of single papers, only those that pass `filters`.
+        """The best papers for `query` that pass `filters`, `boosts` added to the scores of single papers.
 
-        `rerank` is the weight of how each part of the query is met; 0 where many papers are wanted and not the one.
+        `rerank` is the weight of how each part of the query is met; 0 where many papers are wanted, not one.
         """
         filters, boosts = filters or Filters(), boosts or {}
         embedded = self._embedder.embed_parts(query)
@@ -141,7 +141,10 @@ class Retriever:
         return Retrieval(vector, found, {one: sentences.get(one, []) for one in order})
 
     def expand(self, query: str) -> str:
-        """The query with the long forms of its acronyms and the acronyms of its long forms, as the collection has them."""
+        """The query with the long forms of its acronyms and the acronyms of its long forms.
+
+        Both as the collection has them.
+        """
         extra = [form for form in self._collection.expansions(query) if form.lower() not in query.lower()]
         return " ".join([query, *extra])
 
@@ -163,7 +166,7 @@ class Retriever:
 def _rerank(
     scores: dict[str, float], parts: Vector, sentences: Mapping[str, Sequence[Sentence]], weight: float
 ) -> None:
-    """Adds to the scores of the best papers how well each part of the query is met by some sentence of theirs."""
+    """Adds to the scores of the best papers how well some sentence of theirs meets each part of the query."""
     top = [one for one in sorted(scores, key=lambda one: -scores[one])[:RERANKED] if sentences.get(one)]
     if len(top) < 2:
         return
@@ -189,7 +192,7 @@ def _best(sentences: Sequence[Sentence], vector: Vector) -> float:
 
 
 def _fuse(ids: Sequence[str], signals: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The weighted sum of the signals' z-scores; a paper that a search didn't return has half of its lowest score."""
+    """The weighted sum of the signals' z-scores; what a search didn't return has half of its lowest score."""
     if not ids:
         return {}
     total = np.zeros(len(ids))

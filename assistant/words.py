@@ -12,31 +12,27 @@ _STEMMER = snowballstemmer.stemmer("english")
 
 FUNCTION_WORDS = frozenset(
     "a an the this that these those there here it its they them their theirs he she his her him who "
-    "whom whose which what when where why how"
-    " i me my mine we us our ours you your yours one ones someone somebody anyone anybody anything "
-    "something nothing everything everyone"
-    " of for to in on with by from at as into onto over under about across between among within "
-    "without through during per via than then"
-    " and or but nor if so not no yes do does did doing done be is are was were been being am have "
-    "has had having can could will would shall"
-    " should may might must get gets got getting give gives given gave take takes took make makes "
-    "made let lets go goes going gone say says said"
-    " just only also too very more most much many few less least some any all each every both either "
-    "neither another other others same such own"
-    " up down out off away back again once ever never always still yet already now please ok okay "
-    "well really actually exactly maybe perhaps"
-    " e g i e etc et al vs versus s t ll ve re d m don doesn didn isn aren wasn weren won wouldn "
-    "couldn shouldn hasn haven cannot"
-    " like way thing things stuff kind sort lot bit come comes came put puts see seen know want need needs".split()
+    "whom whose which what when where why how i me my mine we us our ours you your yours one ones "
+    "someone somebody anyone anybody anything something nothing everything everyone of for to in on "
+    "with by from at as into onto over under about across between among within without through during "
+    "per via than then and or but nor if so not no yes do does did doing done be is are was were been "
+    "being am have has had having can could will would shall should may might must get gets got "
+    "getting give gives given gave take takes took make makes made let lets go goes going gone say "
+    "says said just only also too very more most much many few less least some any all each every both "
+    "either neither another other others same such own up down out off away back again once ever never "
+    "always still yet already now please ok okay well really actually exactly maybe perhaps e g i e "
+    "etc et al vs versus s t ll ve re d m don doesn didn isn aren wasn weren won wouldn couldn shouldn "
+    "hasn haven cannot like way thing things stuff kind sort lot bit come comes came put puts see seen "
+    "know want need needs".split()
 )
 """Words that carry no topic."""
 
 ASKING_WORDS = frozenset(
     "paper papers work works study studies article articles abstract abstracts author authors method "
-    "methods approach approaches"
-    " tell explain describe list name names find show shows mention mentions report reports reported "
-    "claim claims claimed collection corpus"
-    " question topic different switching meant mean means use uses used using anyone based new idea ideas guys people folks called".split()
+    "methods approach approaches tell explain describe list name names find show shows mention "
+    "mentions report reports reported claim claims claimed collection corpus question topic different "
+    "switching meant mean means use uses used using anyone based new idea ideas guys people folks "
+    "called".split()
 )
 """Words that speak of the asking, not of what is asked."""
 

@@ -13,9 +13,9 @@ _BEFORE = 100
 def acronyms_of(text: str) -> list[tuple[str, str]]:
     """The pairs (short form, long form in small letters) that the text explains, in order.
 
-    The long form is the shortest run of words before the bracket whose letters hold the short form's in order, most
-    of them as first letters (after Schwartz & Hearst, "A simple algorithm for identifying abbreviation definitions",
-    2003).
+    The long form is the shortest run of words before the bracket whose letters hold the short form's in
+    order, most of them as first letters (after Schwartz & Hearst, "A simple algorithm for identifying
+    abbreviation definitions", 2003).
     """
     pairs = []
     for found in _BRACKET.finditer(text):

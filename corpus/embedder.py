@@ -68,7 +68,10 @@ class Embedded:
 
 @dataclass(frozen=True)
 class EmbeddedQuery:
-    """The vectors of a query, L2-normalised: `whole` of shape (dimension,), `parts` a row for each run of words."""
+    """The vectors of a query, L2-normalised.
+
+    `whole` has the shape (dimension,), `parts` a row for each run of words.
+    """
 
     whole: Vectors
     parts: Vectors
@@ -126,7 +129,7 @@ class LocalEmbedder:
         return self.embed_parts(text).whole
 
     def embed_parts(self, text: str) -> EmbeddedQuery:
-        """The query's vector, and those of overlapping runs of 5 and 9 of its word pieces, from the same pass."""
+        """The query's vector and those of overlapping runs of 5 and 9 of its word pieces, from one pass."""
         model = self._model()
         encoding = model.tokenizer.encode(text[:_QUERY_CHARS], add_special_tokens=False)
         states = model.states(np.asarray(encoding.ids[:WINDOW], dtype=np.int64))
