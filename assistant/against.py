@@ -24,11 +24,11 @@ _END = re.compile(
     r"[;:()]|[.](?:\s|$)|,(?!\s(?:and |or )?" + _NAMED + r"(?:,|\s(?:and|or)\s|\s*[.;(]|$))|"
     r"\s(?:while|whereas|when|with|without|on|in|for|at|across|during|under|using|by|via|as|that|which|to|through|despite|"
     r"up|due|thanks|after|before|is|are|respectively|achieving|resulting|leading|making|averaged|running|if|but|because|where|"
-    r"both|from)\b|\s(?:and|or)\s(?=(?:up to|by|an? |at least|over|more than|to |with|[a-z]+(?:s|es|ing|ed|ly)\s|its?\b|is\b|can\b|also\b|even\b|"
+    r"both|from)(?![\w-])|\s(?:and|or)\s(?=(?:up to|by|an? |at least|over|more than|to |with|[a-z]+(?:s|es|ing|ed|ly)\s|its?\b|is\b|can\b|also\b|even\b|"
     r"about\b|around\b|[~<>]?\d|reach|reduc|improv|achiev))"
 )
 _ARTICLES = re.compile(
-    r"(?:(?:that|those) of\s+)?(?:(?:the|an?|its|their|our|other|all|any|these|those)\s+)*(?:\b(?:that|those) of\s+)?(?:the\s+)?"
+    r"(?:(?:that|those) of\s+)?(?:using\s)?(?:(?:the|an?|its|their|our|other|all|any|these|those)\s+)*(?:\b(?:that|those) of\s+)?(?:the\s+)?"
 )
 _NOT_RIVALS = re.compile(
     r"(?:\d|[~<>$]|half\b|twice\b|one\b|two\b|three\b|time\b|baseline accuracy\b|average\b|all\b|\w+ (?:datasets|tasks|benchmarks|seeds|runs)\b|"

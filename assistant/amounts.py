@@ -39,7 +39,7 @@ _AMOUNT = re.compile(
     r"|(?P<scale>[kKMBTb](?![A-Za-z0-9])|G(?=\s?FLOP|\s?MAC))"
     r"|\s(?P<apart>[KMBT](?=\s(?:param|token|FLOP|MAC|model)))"
     r")?(?P<more>\+(?!\d))?"
-    rf"|(?<![\w-])(?P<vague>(?:{_VAGUES})(?:\s+of\s+(?:{_VAGUES}))*)(?=\s+of\s+\w)"
+    rf"|(?<![\w-])(?P<vague>(?:{_VAGUES})(?:\s+of\s+(?:{_VAGUES}))*+)(?=\s+of\s+\w)"
     rf"|(?<![\w-])(?P<orders>(?:(?:an|several|multiple|many|{_WORDS})[\s-])?orders?[\s-]of[\s-]magnitude)"
     r"|(?<![\w-])(?P<twice>twice)\b"
     rf"|(?<![\w-])(?P<fold>{'|'.join(_SMALL)}|hundred)-?fold\b"
@@ -54,8 +54,8 @@ _HINT = re.compile(
 )
 _FRACTION = re.compile(r"([1-9])/([2-9]|10)(?![\w/.]|-\w|\s?(?:[x×%]|bits?))")
 _VARIABLE = re.compile(
-    r"(?:(?<![A-Za-z])[A-Za-z]|\b(?:alpha|beta|gamma|delta|epsilon|eps|lambda|sigma|tau|theta|eta|rho|mu|SE|Õ))"
-    r"(?:[_^]\w+)?\s?(?:=|<|>|≤|≥|≪|≫|\()\s?$"
+    r"(?:(?<![A-Za-z0-9])[A-Za-z]|\b(?:alpha|beta|gamma|delta|epsilon|eps|lambda|sigma|tau|theta|eta|rho|mu|SE|Õ))"
+    r"(?:[_^]\w+)?\s?(?:=|<|>|≤|≥|≪|≫|\((?<!\s\())\s?$"
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.aggregate_writer import write_aggregate
 from assistant.answerable import missing
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
@@ -48,7 +49,9 @@ def make_draft(
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
     if question.kind == "compare":
         return _comparison(question, retrieval, retriever, collection, papers, rare)
-    if question.wants_many:
+    if question.kind == "aggregate":
+        return Draft(write_aggregate(question, retrieval, papers, rare), papers)
+    if question.kind == "list":
         chosen = relevant(question, retrieval, papers, rare)
         return Draft(write_list(chosen, retrieval.sentences, retrieval.vector, rare), papers)
     return Draft(write(question, retrieval, papers, rare), papers)

@@ -64,6 +64,7 @@ _PLAIN_WORDS = frozenset(
     "In On With For Over Across From Using By At Of Under The All Only About Around Up Within After And Our We This Its To "
     "Nearly Almost Roughly Approximately More Less Fewer These Those Among Out Both Given When While As Than Just".split()
 )
+_CHANGES = re.compile(r"(?P<down>halv)|(?:doubl|tripl|quadrupl)(?:es|ed|ing)\b", re.I)
 _SCORED = re.compile(
     r"(?:PSNR|SSIM|BLEU|FID|mIoU|AP|mAP|F1|MAE|RMSE|ROUGE(?:-\w+)?|AUC|NDCG|WER|CER|PPL|MFU|Accuracy|Recall|TFLOPS|F1-score|IoU|MRR)"
 )
@@ -218,12 +219,13 @@ def _read(text: str, drafts: Sequence[_Draft], group: Sequence[int]) -> list[Fig
     before, after = _window(text, drafts, first, last)
     bare = unqualified(before)
     measure = measure_of(bare, after, first.unit)
-    if measure is None and _inside(text, first.start):
-        outside = text[: text.rfind("(", 0, first.start)]
-        measure = measure_of(outside + " (", "", first.unit)
+    if measure in (None, "time", "memory") and _inside(text, first.start):
+        measure = _of_bracket(text, drafts, first) or measure
+    if first.unit == "tokens" and measure is None and first.value >= 1e8:
+        measure = "training data"
     against = against_of(bare, after, first.unit)
     if not against and re.search(r"\bby\b", bare) and first.unit in COMPARED:
-        against = against_of(unqualified(text[: first.start]), "", first.unit)
+        against = against_of(_PAREN.sub("", unqualified(text[: first.start])), "", first.unit)
     rivals = shared_out(against or "", len(group))
     found = []
     for place, i in enumerate(group):
@@ -248,6 +250,23 @@ def _read(text: str, drafts: Sequence[_Draft], group: Sequence[int]) -> list[Fig
     return found
 
 
+def _of_bracket(text: str, drafts: Sequence[_Draft], draft: _Draft) -> str | None:
+    """The measure of a figure in brackets, from the words before these; None where a figure there says it."""
+    opened = text.rfind("(", 0, draft.start)
+    before = [one for one in drafts if one.end <= opened and not _inside(text, one.start)]
+    if (
+        draft.unit
+        and before
+        and before[-1].unit == draft.unit
+        and not _APART.search(text[before[-1].end : opened])
+    ):
+        return None
+    outside = re.split(
+        r"\b(?:compared|than|over|relative)\b", text[before[-1].end if before else 0 : opened]
+    )[0]
+    return _base(measure_of(f"{outside} (", "", draft.unit))
+
+
 def _window(text: str, drafts: Sequence[_Draft], first: _Draft, last: _Draft) -> tuple[str, str]:
     """The words before and behind, up to the figures on either side; brackets are left out, or not left."""
     inside = _inside(text, first.start)
@@ -268,6 +287,13 @@ def _inside(text: str, place: int) -> bool:
 
 def _signed(text: str, draft: _Draft, measure: str | None) -> str | None:
     """The measure with the direction that a sign gives: "(+9.4%)" is an increase."""
+    if (
+        measure
+        and measure == _base(measure)
+        and (verb := _CHANGES.match(text, draft.start))
+        and measure != "speedup"
+    ):
+        return f"{measure} {'reduction' if verb['down'] else 'increase'}"
     sign = text[draft.start - 1 : draft.start] if draft.value >= 0 else "-"
     signed = sign in ("+", "-") and text[draft.start - 2 : draft.start - 1] in ("", " ", "(")
     if (
@@ -319,8 +345,10 @@ def _like(text: str, one: Figure, before: Figure) -> Figure:
         and measure not in ("speedup", "compression")
     ):
         measure = f"{measure} {way}"
-    bracket = _inside(text, one.start) and not _inside(text, before.start)
-    return replace(one, measure=measure, against=one.against or (before.against if bracket else None))
+    bare = not one.unit and _inside(text, one.start)
+    if bare:
+        return replace(one, measure=one.measure or _base(before.measure))
+    return replace(one, measure=measure, against=one.against or before.against)
 
 
 def _more_of(one: Figure, earlier: Sequence[Figure], way: str) -> Figure:

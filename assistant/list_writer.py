@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures
 from assistant.evidence import weigh
-from assistant.words import content_words, holds
+from assistant.words import holds
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -25,7 +25,12 @@ SHOWN = 12
 
 
 def relevant(
-    question: Question, retrieval: Retrieval, papers: Sequence[Paper], rare: Mapping[str, float]
+    question: Question,
+    retrieval: Retrieval,
+    papers: Sequence[Paper],
+    rare: Mapping[str, float],
+    *,
+    cut: float = CUT,
 ) -> list[Paper]:
     """The papers that belong on the list, best first; those of an author where the question names one."""
     if question.authors:
@@ -39,7 +44,7 @@ def relevant(
     return [
         paper
         for place, paper in enumerate(papers)
-        if place == 0 or scores[paper.id] / best + COVERAGE * covered[paper.id] / most >= CUT
+        if place == 0 or scores[paper.id] / best + COVERAGE * covered[paper.id] / most >= cut
     ]
 
 
@@ -77,8 +82,3 @@ def _gist(paper: Paper, sentences: Sequence[Sentence], vector: Vector, rare: Map
 def _covered(paper: Paper, rare: Mapping[str, float]) -> float:
     text = f"{paper.title or ''} {paper.abstract or ''} {' '.join(paper.keywords)}"
     return sum(weight for word, weight in rare.items() if holds(text, word))
-
-
-def topic_words(text: str) -> list[str]:
-    """The words of a question for many papers that a paper on the list should hold."""
-    return content_words(text)

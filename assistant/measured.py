@@ -16,6 +16,7 @@ _METRICS: tuple[tuple[str, str], ...] = (
         "runtime",
         r"(?:execution|run|running|wall[\s-]?clock|processing|computation|compute|completion|computing|iteration|step)[\s-]?times?|runtimes?",
     ),
+    ("performance", r"runtime performance"),
     ("throughput", r"throughputs?|goodput|requests? rates?|T?FLOPS per GPU|TFLOPS"),
     ("MFU", r"MFU|(?:[Mm]odel )?FLOP[sS]? [Uu]tili[sz]ation"),
     ("utilization", r"utili[sz]ations?|occupancy"),
@@ -26,7 +27,7 @@ _METRICS: tuple[tuple[str, str], ...] = (
     ("sample efficiency", r"(?:sample|data)[\s-]efficien(?:t|cy)"),
     (
         "energy",
-        r"energy|power(?: (?:consumption|draw|usage))?|joules|carbon(?: emissions?| footprint)?|emissions",
+        r"energy(?: footprint)?|power(?: (?:consumption|draw|usage))?|joules|carbon(?: emissions?| footprint)?|emissions",
     ),
     ("bandwidth", r"bandwidths?"),
     ("communication", r"communicat\w+|(?:network |all-to-all )traffic|data (?:transfer|movement)s?"),
@@ -61,7 +62,11 @@ _METRICS: tuple[tuple[str, str], ...] = (
     ("AUC", r"AUC|AUROC"),
     ("nDCG", r"n?DCG(?:@\d+)?"),
     ("recall", r"recall(?:@\d+)?"),
-    ("precision", r"precision"),
+    (
+        "precision",
+        r"(?<!full )(?<!half )(?<!low )(?<!lower )(?<!mixed )(?<!high )(?<!single )(?<!bit )precision",
+    ),
+    ("correlation", r"correlations?"),
     ("error", r"(?:error(?: rates?)?|errors|MAE|RMSE|MSE|WER|MAPE)"),
     ("overhead", r"overheads?"),
     ("cost", r"costs?|expenses?|price"),
@@ -75,6 +80,7 @@ _METRICS: tuple[tuple[str, str], ...] = (
     ("scalability", r"scalability"),
     ("efficiency", r"efficienc(?:y|ies)|efficient"),
     ("performance", r"performances?"),
+    ("size", r"sizes?"),
     ("score", r"scores?"),
     ("quality", r"quality"),
 )
@@ -96,7 +102,7 @@ _UP = re.compile(
 )
 _CUT = re.compile(
     r"[;:,)]|[.](?:\s|$)|\s(?:and|or|while|whereas|but|when|with|without|over|than|compared|comparing|against|versus|vs|relative|using|via|"
-    r"under|on|for|at|across|by|from|to|that|which|resulting|leading|achieved|required|during|after|before|through|while)\b"
+    r"under|on|for|at|across|by|from|to|that|which|resulting|leading|achieved|required|during|after|before|through)(?![\w-])"
 )
 _CLAUSE = re.compile(
     r"[;:]|[.]\s|,\s(?:while|whereas|but|with|and|or|(?:\w+ly\s)?\w+ing)\b|\b(?:while|whereas)\b|\)\s"
@@ -111,6 +117,20 @@ _OF_PEAK = re.compile(
 _NOMINAL = re.compile(
     r"\s*(?:[\w-]+\s){0,3}?(?:reductions?|improvements?|increases?|gains?|decreases?|drops?|savings?|boosts?)\s+(?:in|on|of|for|to)\s"
 )
+_COMPARATIVE = re.compile(
+    r"\s*(smaller|larger|bigger|less|fewer|more)\b(?:\s(?!in\b|on\b|of\b|with\b)([a-z-]+))?(?:\s(?!in\b|on\b|of\b|with\b|when\b)([a-z-]+))?"
+)
+_BETTERED = re.compile(r"\b(?:improv\w+|better|enhanc\w+|gains?|outperform\w*|surpass\w*)\b[^,;]*$", re.I)
+_LESS_IS_BETTER = frozenset(
+    "latency memory energy cost communication perplexity error FID overhead runtime fragmentation slowdown".split()
+) | {
+    "time to first token",
+    "time per output token",
+    "training time",
+    "training cost",
+    "search cost",
+    "KV cache",
+}
 _WINS = re.compile(r"outperform|surpass|exceed|margin|better|beat|\bimprov|\bgain", re.I)
 _AMONG = re.compile(r"\s*(?:in|of)\b")
 _OBJECT = re.compile(
@@ -173,11 +193,12 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
         way = _direction(beside) or (way_before if connected else "")
         won = "increase" if by or re.search(r"\bmargin of\s*$", behind) else ""
         level = not _direction(beside) and not won
-        return _put(_name(first), way or (won if _WINS.search(before) else ""), relative=not level)
+        way = way or (won if _WINS.search(before) else "")
+        return _put(_name(first), _meant(way, _name(first), f"{before} {beside}"), relative=not level)
     level = bool(_LEVEL.search(behind)) and not _direction(ahead)
     way = _direction(ahead) or way_before
     if last and (connected or not behind[last.end() :].strip()) and not _direction(ahead):
-        return _put(_name(last), way, relative=not level)
+        return _put(_name(last), _meant(way, _name(last), behind), relative=not level)
     if first:
         return _put(_name(first), way, relative=not level)
     return None if level or behind.endswith("(") else _without_metric(behind, ahead)
@@ -185,7 +206,7 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
 
 def _without_metric(behind: str, ahead: str) -> str | None:
     """The measure of a change whose metric isn't said: its grammatical object, or what the comparative implies."""
-    word = re.match(r"\s*(smaller|larger|bigger|less|fewer|more)\s*([a-z-]+)?\s*([a-z-]+)?", ahead)
+    word = _COMPARATIVE.match(ahead)
     if word:
         way = "increase" if word[1] in ("larger", "bigger", "more") else "reduction"
         noun = " ".join(one for one in word.groups()[1:] if one)
@@ -220,6 +241,11 @@ def _direction(words: str) -> str:
     down = max((match.start() for match in _DOWN.finditer(words)), default=-1)
     up = max((match.start() for match in _UP.finditer(words)), default=-1)
     return "" if down == up else "reduction" if down > up else "increase"
+
+
+def _meant(way: str, name: str, words: str) -> str:
+    """The direction meant: latency that is improved goes down."""
+    return "reduction" if way == "increase" and name in _LESS_IS_BETTER and _BETTERED.search(words) else way
 
 
 def _put(name: str, way: str, *, relative: bool) -> str:

@@ -102,7 +102,7 @@ _SAME = {
 _TIMES = {"hour": "hours", "hours": "hours", "hrs": "hours", "h": "hours", "day": "days", "days": "days"}
 _PROCESSOR = re.compile(r"(?:[GTC]PU|[AHV]\d00)$")
 _SIZED = re.compile(
-    r"[\s-](?:[\w.+-]+\s){0,3}?(?:models?|LLMs?|MLLMs?|VLMs?|[Tt]ransformers?|networks?|MoEs?|GPT|scales?|Llama|LLaMA)\b"
+    r"[\s-](?:(?!for\b|of\b|in\b|on\b|to\b|and\b|with\b|from\b)[\w.+-]+\s){0,3}?(?:models?|LLMs?|MLLMs?|VLMs?|[Tt]ransformers?|networks?|MoEs?|GPT|scales?|Llama|LLaMA)\b"
 )
 _CONTEXT = re.compile(r"[\s-](?:[\w-]+\s)?(?:contexts?|sequences?|token|input lengths?|prompts?)\b")
 _VAGUELY = re.compile(r"\s+of\s+")
@@ -141,6 +141,9 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
         and re.match(r"-[A-Za-z]", text[amount.end : amount.end + 2])
     ):
         return None
+    lettered = amount.scale in ("b", "t", "m") and text[amount.end - 1 : amount.end] in "BTM+"
+    if lettered and _SIZED.match(text, amount.end):
+        return Unit("parameters", amount.end)
     noun = _noun(text, amount)
     if noun and not (amount.worded and not amount.scale and noun.name not in _WORD_COUNTS):
         return noun
@@ -180,6 +183,7 @@ def _known(found: re.Match[str], amount: Amount) -> Unit:
     if prefix:
         base = name.partition("}")[2]
         base = "FLOP/s" if base == "FLOP" else base
+        base = "FLOPs" if base == "FLOP/s" and found.string.startswith(" of comp", found.end()) else base
         return Unit(base, found.end(), _PREFIX[_LONG.get(prefix.lower(), prefix)])
     return Unit(name.format(**held), found.end())
 

@@ -1,0 +1,116 @@
+"""Questions that need figures of many papers: what is measured, which way, how far, and the papers' figures for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from assistant.figures import Figure, figures_of
+from assistant.words import content_words, stem, words
+
+if TYPE_CHECKING:
+    from corpus.collection import Sentence
+    from corpus.papers import Paper
+
+Way = Literal["most", "least", "count"]
+
+_LEAST = re.compile(r"\b(?:smallest|lowest|least|shortest|fewest|cheapest|minimum|min)\b", re.I)
+_MOST = re.compile(
+    r"\b(?:largest|biggest|highest|longest|most|greatest|fastest|maximum|max|best|peak|sort|rank|order)\b",
+    re.I,
+)
+_COUNT = re.compile(
+    r"\bhow many\b.*\b(?:papers?|works?|studies|abstracts|of them)\b|\bin how many\b|\bcount\b", re.I
+)
+_THRESHOLD = re.compile(
+    r"\b(?:or (?:above|more|higher|over|better)|at least|more than|over|above|beyond|exceed\w*)\b", re.I
+)
+_BELOW = re.compile(
+    r"\b(?:or (?:below|less|lower|under|fewer)|at most|less than|under|below|fewer than)\b", re.I
+)
+
+# What a question calls a figure, and the units and measures in which abstracts give it.
+_CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"speed-?ups?|faster|acceleration", ("x", "speedup")),
+    (r"flops?\b", ("FLOPs",)),
+    (r"(?:sequence|context|prompt|input)s?\b", ("tokens", "sequence length", "context length")),
+    (r"\bgpus?\b|accelerators?|devices|cards|cluster", ("GPUs", "GCDs", "TPUs", "NPUs", "devices")),
+    (r"param\w*|model size|largest model|biggest model", ("parameters",)),
+    (r"\bgraphs?\b", ("nodes", "edges", "vertices")),
+    (r"time to first token|ttft", ("time to first token", "ttft")),
+    (r"sparsity|sparse", ("sparsity",)),
+    (r"throughput", ("throughput", "tokens/s")),
+    (r"memory", ("memory", "GB")),
+    (r"energy|power", ("energy", "power")),
+    (r"latency", ("latency", "ms")),
+    (r"accurac\w*", ("accuracy",)),
+    (r"batch", ("batch size",)),
+)
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is asked of many papers: which way, of which units or measures, and past which value."""
+
+    way: Way
+    terms: tuple[str, ...]
+    past: float | None = None
+    below: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """A paper's figure that meets the aim, and the sentence that it stands in."""
+
+    paper: Paper
+    sentence: Sentence
+    figure: Figure
+
+    @property
+    def value(self) -> float:
+        """The figure as one number: the far end of a range."""
+        return max(self.figure.value, self.figure.high or self.figure.value)
+
+
+def aim_of(question: str) -> Aim:
+    """What the question asks of many papers."""
+    terms = [term for pattern, given in _CALLED if re.search(pattern, question, re.I) for term in given]
+    if not terms:
+        terms = [word for word in content_words(question) if not _MOST.fullmatch(word)]
+    limits = [figure.value for figure in figures_of(question)]
+    bounded = bool(_THRESHOLD.search(question) or _BELOW.search(question)) and bool(limits)
+    way: Way = "count" if _COUNT.search(question) else "least" if _LEAST.search(question) else "most"
+    return Aim(way, tuple(terms), limits[0] if bounded else None, bool(_BELOW.search(question)))
+
+
+def figures_for(
+    aim: Aim, papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]], rivals: Sequence[str]
+) -> list[Found]:
+    """One figure a paper, the farthest the asked way, farthest first; where some are against a rival, only those."""
+    every = [
+        Found(paper, sentence, figure)
+        for paper in papers
+        for sentence in sentences.get(paper.id, ())
+        for figure in figures_of(sentence.text)
+        if _meets(aim, figure)
+    ]
+    against = [
+        one for one in every if any(rival.lower() in (one.figure.against or "").lower() for rival in rivals)
+    ]
+    best: dict[str, Found] = {}
+    for one in against or every:
+        known = best.get(one.paper.id)
+        if known is None or (one.value < known.value if aim.way == "least" else one.value > known.value):
+            best[one.paper.id] = one
+    return sorted(best.values(), key=lambda one: one.value if aim.way == "least" else -one.value)
+
+
+def _meets(aim: Aim, figure: Figure) -> bool:
+    if aim.past is not None:
+        value = max(figure.value, figure.high or figure.value)
+        if (value > aim.past) if aim.below else (value < aim.past):
+            return False
+    own = {stem(word) for word in words(f"{figure.unit} {figure.measure or ''}")}
+    return any(term == figure.unit or {stem(word) for word in words(term)} <= own for term in aim.terms)

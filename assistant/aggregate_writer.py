@@ -1,0 +1,94 @@
+"""Figures of many papers in one table: the extreme first, then each paper's figure with the sentence that gives it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from assistant.aggregate import Aim, Found, aim_of, figures_for
+from assistant.answer import Quote
+from assistant.cite import Grid, Line, Said, bold_figures
+from assistant.list_writer import relevant, write_list
+
+if TYPE_CHECKING:
+    from assistant.question import Question
+    from assistant.retrieve import Retrieval
+    from corpus.papers import Paper
+
+ROWS = 8
+"""Rows of the table at most."""
+NEAR = 0.4
+"""How near a paper has to be for its figures to be read; lists have a narrower cut."""
+
+_PROPER = re.compile(r"(?<=[a-z] )[A-Z][\w-]+|\b[A-Z][\w-]*[A-Z][\w-]*")
+
+
+def write_aggregate(
+    question: Question, retrieval: Retrieval, papers: Sequence[Paper], rare: Mapping[str, float]
+) -> list[Line | Grid]:
+    """The lines of an answer that is made of many papers' figures, or of how many papers there are."""
+    aim = aim_of(question.focus)
+    looked = relevant(question, retrieval, papers, rare, cut=NEAR)
+    found = figures_for(aim, looked, retrieval.sentences, [name.text for name in question.named])
+    if aim.way == "count":
+        return _count(question, aim, retrieval, papers, rare, found)
+    if not found:
+        return list(write_list(looked[:ROWS], retrieval.sentences, retrieval.vector, rare))
+    return [_extreme(aim, found[0]), _table(found[:ROWS]), _looked_at(len(looked), len(found))]
+
+
+def _count(
+    question: Question,
+    aim: Aim,
+    retrieval: Retrieval,
+    papers: Sequence[Paper],
+    rare: Mapping[str, float],
+    found: Sequence[Found],
+) -> list[Line | Grid]:
+    """How many papers, and which; those that pass the limit where the question sets one."""
+    if aim.past is not None and found:
+        return [Line((), lead=_papers(len(found))), _table(found)]
+    proper = [name for name in _PROPER.findall(question.focus) if name not in ("GPUs", "LLM", "LLMs")]
+    chosen = relevant(question, retrieval, papers, rare)
+    if proper and not question.authors:
+        holding = [paper for paper in papers if all(name in (paper.abstract or "") for name in proper)]
+        chosen = holding or chosen
+    lines: list[Line | Grid] = list(write_list(chosen, retrieval.sentences, retrieval.vector, rare))
+    own = figures_for(Aim("most", aim.terms), chosen, retrieval.sentences, ())
+    return [*lines, _extreme(Aim("most", aim.terms), own[0])] if own and aim.terms else lines
+
+
+def _extreme(aim: Aim, found: Found) -> Line:
+    word = "Smallest" if aim.way == "least" else "Largest"
+    figure = found.sentence.text[found.figure.start : found.figure.end]
+    text = f"{word}: **{figure}**, {found.paper.label}."
+    return Line((Said(text, ((found.paper.id, _quote(found)),), "supported", 0.95),))
+
+
+def _table(found: Sequence[Found]) -> Grid:
+    rows = []
+    for one in found:
+        start, end = one.figure.start, one.figure.end
+        place = one.sentence.start
+        short = Quote("abstract", place + start, place + end, one.sentence.text[start:end])
+        cells = (
+            (Said(f"**{short.text}**", ((one.paper.id, short),)),),
+            (Said(bold_figures(one.sentence.text), ((one.paper.id, _quote(one)),)),),
+        )
+        rows.append((one.paper.label, cells))
+    return Grid(("Figure", "In its words"), tuple(rows))
+
+
+def _looked_at(looked: int, found: int) -> Line:
+    without = f"; {looked - found} give none of this kind" if looked > found else ""
+    return Line((), lead=f"Looked at {looked} papers near the question{without}.")
+
+
+def _papers(count: int) -> str:
+    return f"{count} papers in this collection:" if count > 1 else "1 paper in this collection:"
+
+
+def _quote(found: Found) -> Quote:
+    sentence = found.sentence
+    return Quote("abstract", sentence.start, sentence.end, sentence.text)
