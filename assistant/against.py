@@ -32,7 +32,7 @@ _ARTICLES = re.compile(
 )
 _NOT_RIVALS = re.compile(
     r"(?:\d|[~<>$]|half\b|twice\b|one\b|two\b|three\b|time\b|baseline accuracy\b|average\b|all\b|\w+ (?:datasets|tasks|benchmarks|seeds|runs)\b|"
-    r"it\b|them\b|this\b|memory$|parameters$|training data$|tokens$)"
+    r"it\b|them\b|this\b|memory$|(?:\w+\s)?parameters$|training data$|tokens$)"
 )
 _LESS_THAN = re.compile(
     r"\s*(?:less|more|fewer|lower|higher|shorter|longer|smaller|larger)?\s?(?:\w+\s)?(?:than|vs|versus|compared)\b"
@@ -46,18 +46,18 @@ _ACROSS = re.compile(
 _QUALIFIERS: tuple[tuple[str, str], ...] = (
     (
         "up to",
-        r"up to|as (?:much|many|high|large|fast|long) as|a maximum(?: \w+){0,2} of|maximum of|max(?:imum)?\.?(?: of)?|at best|to a factor of",
+        r"up to|as (?:much|many|high|large|fast|long) as|a maximum of|maximum of|max(?:imum)?\.?|at best|to a factor of",
     ),
     ("as low as", r"as (?:low|little|small|few) as|down to|a minimum of"),
     ("at least", r"at least|no (?:less|fewer) than|not less than|a minimum of|≥|>=|\\geq?"),
     ("at most", r"at most|no more than|not more than|within|≤|<=|\\leq?"),
     (
         "average",
-        r"(?:an? |the )?(?:geometric |arithmetic |overall )?average(?: \w+){0,3} of|on average(?: by| to)?|averaging|averages?|averaged|avg\.?|a geomean of",
+        r"(?:an? |the )?(?:geometric |arithmetic |overall )?average of|on average(?: by| to)?|averaging|averages?|averaged|avg\.?|a geomean of",
     ),
-    ("mean", r"(?:an? |the )?(?:geometric )?mean(?: \w+){0,3} of|mean|geomean"),
-    ("median", r"(?:an? |the )?median(?: \w+){0,3} of|median"),
-    ("peak", r"(?:an? |the )?peak(?: \w+){0,2} of|peaks? at|peaking at"),
+    ("mean", r"(?:an? |the )?(?:geometric )?mean of|mean|geomean"),
+    ("median", r"(?:an? |the )?median of|median"),
+    ("peak", r"(?:an? |the )?peak of|peaks? at|peaking at"),
     ("more than", r"more than|greater than|larger than|higher than|better than"),
     ("less than", r"less than|fewer than|smaller than|lower than"),
     ("over", r"(?:well )?over|above|exceed(?:s|ing|ed)?|beyond|surpass(?:es|ing|ed)?|>|upwards of|north of"),
@@ -77,11 +77,12 @@ _QUALIFIER = re.compile(
 )
 _FACTOR = re.compile(r"\b(?:an? )?factors? (?:of )?$")
 _BEHIND = re.compile(
-    r"\s*[)]?\s*(?:[\w-]+\s){0,6}?(?P<average>on average|in average|average\b|averaged)|\s*(?P<mean>mean)\b|\s*(?P<median>median)\b|\s*(?P<peak>peak)\b|"
+    r"\s*[)]?\s*(?:[\w-]+\s){0,6}?(?P<average>on average|in average(?=[,.;)]|$)|averaged)|\s*(?P<avg>average)\b|\s*(?P<mean>mean)\b|\s*(?P<median>median)\b|\s*(?P<peak>peak)\b|"
     r"\s*(?P<least>or (?:more|above|higher)\b)|\s*(?P<most>or (?:less|fewer|below)\b)|\s*(?P<up>at (?:best|peak)|(?:at )?maximum|max\b)"
 )
 _NAMES = {
     "average": "average",
+    "avg": "average",
     "mean": "mean",
     "median": "median",
     "peak": "peak",
@@ -90,7 +91,7 @@ _NAMES = {
     "up": "up to",
 }
 _EARLIER = re.compile(
-    r"\b(?:(?P<average>average|averages|averaged|on average)|(?P<median>median)|(?P<peak>peak|maximum)(?= (?:speed|throughput|accurac|accel|improve|gain|perform|reduc|accuracy)))\b",
+    r"\b(?:(?P<average>(?<!on )average|averages|averaged|on average(?! and))|(?P<median>median)|(?P<peak>peak|maximum)(?= (?:speed|throughput|accurac|accel|improve|gain|perform|reduc|accuracy)))\b",
     re.I,
 )
 
@@ -98,8 +99,9 @@ _EARLIER = re.compile(
 def qualifier_of(before: str, after: str) -> str | None:
     """How the number is qualified ("up to", "average", "over" ...), or None; the words next to it count first."""
     found, _ = _peeled(before)
-    if found:
-        return next((name for name in found if name not in ("about", "only")), found[0])
+    told = next((name for name in found if name not in ("about", "only")), None)
+    if told:
+        return told
     behind = _BEHIND.match(re.split(r"[,;(]|\sand\s|\sover\s|\sthan\s", after, maxsplit=1)[0])
     if behind:
         return _NAMES[behind.lastgroup or "average"]
@@ -107,7 +109,7 @@ def qualifier_of(before: str, after: str) -> str | None:
     if earlier and not re.search(r"\bpeak (?:mem|GPU|system|RAM|VRAM)", before[-90:], re.I):
         name = earlier.lastgroup or "average"
         return "up to" if earlier[0].lower() == "maximum" else name
-    return None
+    return found[0] if found else None
 
 
 def unqualified(before: str) -> str:

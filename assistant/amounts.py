@@ -89,7 +89,11 @@ def _amounts(text: str) -> Iterator[Amount]:
             place = fraction.end()
             clean = not re.match(r"[\w/.^-]", text[match.start() - 1 : match.start()])
             share = 100 * int(fraction[1]) / int(fraction[2])
-            fits = clean and int(fraction[1]) < int(fraction[2])
+            fits = (
+                clean
+                and text[match.start() - 2 : match.start()] != "^("
+                and int(fraction[1]) < int(fraction[2])
+            )
             found = Amount(match.start("digits"), fraction.end(), share, "%") if fits else None
         else:
             whole = _dimension(text, match)
@@ -235,10 +239,18 @@ def _part(start: int, end: int, written: str, text: str) -> Amount | None:
     )
     whole = _PARTS[name.removesuffix("s")]
     ordinal = name != "half" and not head
-    said = _OF_SOMETHING.match(text, end) and (
-        head
-        or _SHARE_BEFORE.search(text[max(0, start - 20) : start])
-        or re.match(r"\s+(?:of|the|as|its)\b", text[end:])
+    cut = re.search(
+        r"\b(?:by|in)\s(?:an?\s|about\s|almost\s|over\s|nearly\s|more than\s)?$",
+        text[max(0, start - 20) : start],
+    )
+    said = (
+        cut
+        or _OF_SOMETHING.match(text, end)
+        and (
+            head
+            or _SHARE_BEFORE.search(text[max(0, start - 20) : start])
+            or re.match(r"\s+(?:of|the|as|its)\b", text[end:])
+        )
     )
     return (
         None

@@ -99,6 +99,14 @@ def _search(parser: Parser) -> None:
     _filters(parser)
 
 
+def _figures(parser: Parser) -> None:
+    parser.add_argument("query", nargs="?", metavar="QUERY", help="only of the papers that match this")
+    parser.add_argument(
+        "--top-k", type=_count, default=10, metavar="N", help="how many papers, with a QUERY (default: 10)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, one a figure")
+
+
 def _ask(parser: Parser) -> None:
     parser.add_argument("question", metavar="QUESTION")
     parser.add_argument("--history", type=Path, metavar="FILE", help="the conversation so far, a JSON list")
@@ -192,6 +200,7 @@ COMMANDS = (
     Command("papers", "list the papers of the collection", _papers, "papers:list_papers"),
     Command("remove", "remove papers from the collection", _remove, "papers:remove"),
     Command("search", "find papers, without an answer", _search, "questions:search"),
+    Command("figures", "list the figures that abstracts give", _figures, "figures:figures"),
     Command("ask", "answer one question", _ask, "questions:ask"),
     Command("answer", "answer a file of questions", _answer, "questions:answer"),
     Command("evaluate", "score answers against a test set", _evaluate, "evaluation:evaluate"),

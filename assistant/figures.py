@@ -68,6 +68,12 @@ _CHANGES = re.compile(r"(?P<down>halv)|(?:doubl|tripl|quadrupl)(?:es|ed|ing)\b",
 _SCORED = re.compile(
     r"(?:PSNR|SSIM|BLEU|FID|mIoU|AP|mAP|F1|MAE|RMSE|ROUGE(?:-\w+)?|AUC|NDCG|WER|CER|PPL|MFU|Accuracy|Recall|TFLOPS|F1-score|IoU|MRR)"
 )
+_CHANGE = re.compile(
+    r"\b(?:degradations?|drops?|reductions?|improvements?|increases?|gains?|loss|savings?)\s*$"
+)
+_WAY = re.compile(
+    r"\s(?:(?P<down>less|lower|fewer|smaller|reduction|decrease|saving)|(?:more|higher|larger|increase|improvement|gain))s?\b"
+)
 _PAREN = re.compile(r"\([^()]*\)")
 _APART = re.compile(
     r"[;]|[.]\s|\b(?:while|whereas|but|outperform\w*|surpass\w*|exceed\w*)\b|,\s(?:which|\w+ing)\b"
@@ -106,12 +112,12 @@ def _drafts(text: str) -> list[_Draft]:
     """The amounts with their units, ranges as one."""
     found: list[_Draft] = []
     for amount in find_amounts(text):
-        if found and amount.start < found[-1].end:
+        if found and amount.start < found[-1].stop:
             continue
         unit = unit_of(text, amount)
         if unit is None:
             continue
-        close = len(text[amount.end : unit.end].split()) < 2
+        close = len(text[amount.end : unit.end].split()) <= (2 if unit.known else 1)
         draft = _Draft(
             amount.start,
             unit.end if close else amount.end,
@@ -158,6 +164,7 @@ def _merged(text: str, low: _Draft, high: _Draft) -> _Draft | None:
 _FACTOR_BEFORE = re.compile(
     r"\bfactors?\s(?:of\s)?(?:(?:up to|about|over|at least|more than|around|nearly|roughly|only|approximately)\s|[~≈<>]\s?)?$"
 )
+_DECADE = re.compile(r"(?:1[89]|20)\d0s")
 _MODELS = re.compile(
     r"\b(?:RTX|GTX|TITAN|Titan|MI|Max|Snapdragon|Xeon|Ryzen|EPYC|Radeon|GeForce|Dimensity|Quadro|iPhone|Pi|Pixel)\s$"
 )
@@ -184,7 +191,7 @@ def _inherited(text: str, drafts: list[_Draft]) -> list[_Draft]:
 def _of_a_name(text: str, draft: _Draft) -> bool:
     """Whether the number belongs to a name, a date, a list or a reference after all."""
     before, after = text[: draft.start], text[draft.end : draft.end + 1]
-    if _MODELS.search(before):
+    if _MODELS.search(before) or _DECADE.fullmatch(text, draft.start, draft.end):
         return True
     if draft.known:
         return False
@@ -218,10 +225,10 @@ def _read(text: str, drafts: Sequence[_Draft], group: Sequence[int]) -> list[Fig
     first, last = drafts[group[0]], drafts[group[-1]]
     before, after = _window(text, drafts, first, last)
     bare = unqualified(before)
-    measure = measure_of(bare, after, first.unit)
+    measure = measure_of(bare, after, first.unit, _PAREN.sub("", unqualified(text[: first.start])))
     if measure in (None, "time", "memory") and _inside(text, first.start):
         measure = _of_bracket(text, drafts, first) or measure
-    if first.unit == "tokens" and measure is None and first.value >= 1e8:
+    if first.unit == "tokens" and measure is None and first.value >= 1e8 and "train" in text:
         measure = "training data"
     against = against_of(bare, after, first.unit)
     if not against and re.search(r"\bby\b", bare) and first.unit in COMPARED:
@@ -264,7 +271,12 @@ def _of_bracket(text: str, drafts: Sequence[_Draft], draft: _Draft) -> str | Non
     outside = re.split(
         r"\b(?:compared|than|over|relative)\b", text[before[-1].end if before else 0 : opened]
     )[0]
-    return _base(measure_of(f"{outside} (", "", draft.unit))
+    measure = measure_of(f"{outside} (", "", draft.unit)
+    base = measure if _CHANGE.search(outside) else _base(measure)
+    way = _WAY.match(text, draft.end)
+    if base and way and base == _base(base):
+        return f"{base} {'reduction' if way['down'] else 'increase'}"
+    return base
 
 
 def _window(text: str, drafts: Sequence[_Draft], first: _Draft, last: _Draft) -> tuple[str, str]:
@@ -312,6 +324,16 @@ def _shared(text: str, figures: Sequence[Figure]) -> list[Figure]:
     for i in range(1, len(found)):
         if found[i].unit == found[i - 1].unit and not _APART.search(text[found[i - 1].end : found[i].start]):
             found[i] = _like(text, found[i], found[i - 1])
+        elif (
+            (bracketed := _of_the_one_outside(text, found[i], found[i - 1]))
+            or not found[i].measure
+            and _ratios(found[i], found[i - 1], text)
+        ):
+            found[i] = replace(
+                found[i],
+                measure=bracketed or found[i - 1].measure,
+                against=found[i].against or found[i - 1].against,
+            )
         elif _base(found[i].measure) in (None, "performance") and (
             word := _BARE_COMPARATIVE.match(text, found[i].end)
         ):
@@ -322,6 +344,26 @@ def _shared(text: str, figures: Sequence[Figure]) -> list[Figure]:
         if joined and not one.against and not _APART.search(text[one.end : following.start]):
             found[i] = replace(one, against=following.against)
     return [replace(one, against=one.against or (general if one.unit in COMPARED else None)) for one in found]
+
+
+def _ratios(one: Figure, before: Figure, text: str) -> bool:
+    """Whether two figures are ratios of one list ("by 10-40% on attention, 8x on state space models")."""
+    return {one.unit, before.unit} <= {"x", "%"} and not _APART.search(text[before.end : one.start])
+
+
+def _of_the_one_outside(text: str, one: Figure, before: Figure) -> str | None:
+    """The measure of a figure in brackets that says the figure before them anew: "to 7.3B (-9%)", "5 hours (1000x less)"."""
+    if (
+        one.measure
+        or one.unit not in ("x", "%")
+        or not before.measure
+        or not re.fullmatch(r"\s\([+−~<>≈-]?", text[before.end : one.start])
+    ):
+        return None
+    way = _WAY.match(text, one.end)
+    down = one.value < 0 or text[one.start - 1] in "-−" or (way is not None and way["down"])
+    up = text[one.start - 1] == "+" or (way is not None and not way["down"])
+    return f"{_base(before.measure)} {'reduction' if down else 'increase'}" if down or up else before.measure
 
 
 def _is_change(figure: Figure) -> bool:

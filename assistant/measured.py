@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _METRICS: tuple[tuple[str, str], ...] = (
-    ("time to first token", r"time[\s-]to[\s-]first[\s-]token|TTFT"),
+    ("time to first token", r"(?i:time[\s-]to[\s-]first[\s-]token)|TTFT"),
     ("time per output token", r"time[\s-]per[\s-]output[\s-]token|TPOT|time between tokens|TBT"),
     ("training time", r"(?:pre-?)?train(?:ing)?[\s-](?:\w+\s)?times?|time to train|training duration"),
     ("training cost", r"(?:pre-?)?training (?:costs?|budget|compute|overheads?)"),
@@ -73,7 +73,7 @@ _METRICS: tuple[tuple[str, str], ...] = (
     ("slowdown", r"slow(?:er|down|downs)"),
     (
         "speedup",
-        r"speed[\s-]?ups?|speed(?:s|ing)?(?: up)?|sped up|accelerat\w+|faster|quicker|as fast|FPS|frame rates?",
+        r"speed[\s-]?ups?|speed(?:s|ing)?(?: up)?|sped up|accelerat(?:e|es|ed|ing|ions?)|faster|quicker|as fast|FPS|frame rates?",
     ),
     ("storage", r"storage|disk"),
     ("data", r"data"),
@@ -84,8 +84,11 @@ _METRICS: tuple[tuple[str, str], ...] = (
     ("score", r"scores?"),
     ("quality", r"quality"),
 )
+_WHOLE = r"(?!\w|-(?:sensitive|bound|aware|constrained|limited|intensive|optimal|free|friendly|hungry|preserving)\b)"
 _METRIC = re.compile(
-    "|".join(rf"(?P<m{i}>(?<![\w-])(?:{pattern})(?![\w]))" for i, (_, pattern) in enumerate(_METRICS))
+    r"(?<!\w)(?<!high-)(?<!low-)(?<!large-)(?<!top-)(?:"
+    + "|".join(rf"(?P<m{i}>(?:{pattern}){_WHOLE})" for i, (_, pattern) in enumerate(_METRICS))
+    + ")"
 )
 _NAMES = {f"m{i}": name for i, (name, _) in enumerate(_METRICS)}
 
@@ -120,7 +123,8 @@ _NOMINAL = re.compile(
 _COMPARATIVE = re.compile(
     r"\s*(smaller|larger|bigger|less|fewer|more)\b(?:\s(?!in\b|on\b|of\b|with\b)([a-z-]+))?(?:\s(?!in\b|on\b|of\b|with\b|when\b)([a-z-]+))?"
 )
-_BETTERED = re.compile(r"\b(?:improv\w+|better|enhanc\w+|gains?|outperform\w*|surpass\w*)\b[^,;]*$", re.I)
+_BETTERED = re.compile(r"improv|better|enhanc|gain|outperform|surpass", re.I)
+_ACCELERATED = re.compile(r"\b(?:speed|accelerat)", re.I)
 _LESS_IS_BETTER = frozenset(
     "latency memory energy cost communication perplexity error FID overhead runtime fragmentation slowdown".split()
 ) | {
@@ -137,6 +141,12 @@ _OBJECT = re.compile(
     r"\b(?:reduc\w+|decreas\w+|lower\w*|sav\w+|cut\w*|increas\w+|improv\w+|boost\w*|rais\w+|shrink\w*|drops?|grow\w*)\s+(?:of\s|in\s)?"
     r"(?:(?:the|its|their|an?|number|average|overall|total|peak|of)\s)*((?:[\w-]+\s){1,3}?)(?:by|to|of)\s*$"
 )
+_HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization"))
+_WAITS = frozenset(("time to first token", "time per output token"))
+_RIVALRY = re.compile(r"\b(?:outperform|surpass|exceed|beat)")
+_BARE = re.compile(
+    r"\s*(?:higher|lower|better|worse|greater|less|more|shorter|longer)(?=\s(?:than|compared|while|when)|\s*$)"
+)
 _VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data"))
 _TIME_METRICS = frozenset(
     ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
@@ -150,10 +160,10 @@ _OF_UNIT = {
 }  # fmt: skip
 
 
-def measure_of(before: str, after: str, unit: str) -> str | None:
+def measure_of(before: str, after: str, unit: str, earlier: str = "") -> str | None:
     """What is measured, with "reduction" or "increase" where the figure is a change, or None.
 
-    `before` and `after` are the sentence's words up to the figures on either side.
+    `before` and `after` are the sentence's words up to the figures on either side, `earlier` those of the clauses before.
     """
     if unit in _OF_UNIT:
         return _OF_UNIT[unit]
@@ -178,13 +188,15 @@ def measure_of(before: str, after: str, unit: str) -> str | None:
         return _named(behind, ahead, _SIZE_METRICS) or "memory"
     if unit not in ("x", "%", "points", "", "dB", "orders"):
         return None
-    return _of_ratio(before[-200:], behind, ahead)
+    return _of_ratio((earlier or before)[-200:], behind, ahead) or _on_metric(after)
 
 
 def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
     """The measure of a ratio, a share or a score: the metric in the same noun phrase, else the one before."""
     connected = bool(_BEHIND.search(behind))
-    first, last = _METRIC.search(ahead), _last(behind)
+    first, last = _first(ahead), _last(behind)
+    if last and _RIVALRY.search(behind, last.end()):
+        last = None
     by = bool(re.search(r"\bby\s*$", behind))
     way_before = _direction(behind) or (_direction(before) if by else "")
     far = first is not None and len(ahead[: first.start()].split()) > 3
@@ -197,11 +209,24 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
         return _put(_name(first), _meant(way, _name(first), f"{before} {beside}"), relative=not level)
     level = bool(_LEVEL.search(behind)) and not _direction(ahead)
     way = _direction(ahead) or way_before
+    if last and connected and _BARE.match(ahead):
+        return _put(_name(last), way, relative=True)
     if last and (connected or not behind[last.end() :].strip()) and not _direction(ahead):
         return _put(_name(last), _meant(way, _name(last), behind), relative=not level)
     if first:
         return _put(_name(first), way, relative=not level)
+    if _RIVALRY.search(behind) and (on := _on_metric(f" on{ahead.partition(' on')[2]}")):
+        return on
     return None if level or behind.endswith("(") else _without_metric(behind, ahead)
+
+
+def _on_metric(after: str) -> str | None:
+    """The metric of "by 52% on the test RMSE"; its direction isn't said."""
+    metric = _METRIC.search(after, 0, 60)
+    near = metric and re.match(
+        r"\s(?:on|in terms of|in)\s(?:the\s)?(?:[\w-]+\s){0,3}$", after[: metric.start()]
+    )
+    return _name(metric) if metric and near else None
 
 
 def _without_metric(behind: str, ahead: str) -> str | None:
@@ -210,7 +235,7 @@ def _without_metric(behind: str, ahead: str) -> str | None:
     if word:
         way = "increase" if word[1] in ("larger", "bigger", "more") else "reduction"
         noun = " ".join(one for one in word.groups()[1:] if one)
-        return f"{noun or 'model size'} {way}"
+        return f"{noun or 'size'} {way}"
     found = _OBJECT.search(behind)
     if found and found[1].strip():
         way = "reduction" if _DOWN.match(found[0]) else "increase"
@@ -225,13 +250,22 @@ def _name(match: re.Match[str]) -> str:
     return _NAMES[match.lastgroup or "m0"]
 
 
+def _first(ahead: str) -> re.Match[str] | None:
+    """The first metric behind the figure, or the word that it only describes ("wall clock time speedup")."""
+    found = _METRIC.search(ahead)
+    following = _METRIC.match(ahead, found.end() + 1) if found else None
+    return following if following and _name(following) in _HEADS else found
+
+
 def _last(behind: str) -> re.Match[str] | None:
     """The last metric before the figure; a vague one doesn't displace a plain one, nothing an acceleration."""
     found = None
     for match in _METRIC.finditer(behind):
-        if found and _name(found) == "speedup" and not _direction(behind[found.end() : match.start()]):
+        sped = found and _name(found) == "speedup" and not _direction(behind[found.end() : match.start()])
+        if sped and _name(match) not in _WAITS:
             continue
-        if not (found and _name(match) in _VAGUE_METRICS and _name(found) not in _VAGUE_METRICS):
+        near = len(behind[match.end() :].split()) < 3
+        if not (found and not near and _name(match) in _VAGUE_METRICS and _name(found) not in _VAGUE_METRICS):
             found = match
     return found
 
@@ -245,7 +279,13 @@ def _direction(words: str) -> str:
 
 def _meant(way: str, name: str, words: str) -> str:
     """The direction meant: latency that is improved goes down."""
-    return "reduction" if way == "increase" and name in _LESS_IS_BETTER and _BETTERED.search(words) else way
+    if name in _WAITS and _ACCELERATED.search(words):
+        return "reduction"
+    last = None
+    for last in _UP.finditer(words):
+        pass
+    bettered = last is not None and _BETTERED.match(last[0])
+    return "reduction" if way == "increase" and name in _LESS_IS_BETTER and bettered else way
 
 
 def _put(name: str, way: str, *, relative: bool) -> str:
@@ -268,7 +308,4 @@ def _of_tokens(behind: str, ahead: str) -> str | None:
         r"\b(?:context|sequence|window|input|prompt|long)\w*\b", behind[-40:] + " " + ahead[:40], re.I
     ):
         return "context length"
-    trained = re.search(
-        r"\btrain(?:ed|ing)?\b|corpus|dataset|pre-?train", behind[-60:] + " " + ahead[:30], re.I
-    )
-    return "training data" if trained else None
+    return None

@@ -68,6 +68,9 @@ _DEVICES = re.compile(
     r"\s?[x×X]?\s?(?:(?:NVIDIA|Nvidia|AMD|Intel|Google|Tesla|RTX|GeForce|Huawei|Ascend|Maxwell|Titan|X)\s)*"
     r"(?:(?:RTX[\s-]?)?\d{4}(?:\s?Ti)?|[AHVPBTL]\d{1,4}|GH\d{3}|A6000|MI\d{3}X?|X)?(?:[\s-]\d+\s?GB)?(?:\s?GPUs?\b|s\b|(?=[\s,.;)]|$))"
 )
+_MODEL = re.compile(
+    r"\s(?:(?:NVIDIA|Nvidia|AMD|Tesla)\s)?(?:[AHV]\d00s?|GH200s?|MI\d{3}X?s?|A6000s?)(?:\s\d+GB|-\d+GB)?(?=[\s,.;)]|$)(?!\s(?:GPU|TPU)?[\s-]?(?:hour|day))"
+)
 _PREFIX = {"K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _LONG = {"kilo": "K", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E"}
 
@@ -137,7 +140,7 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
         return None
     if (
         text[amount.end : amount.end + 1] == "-"
-        and not amount.scale
+        and (amount.worded or not amount.scale)
         and re.match(r"-[A-Za-z]", text[amount.end : amount.end + 2])
     ):
         return None
@@ -160,6 +163,8 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
 
 def _devices(text: str, amount: Amount) -> Unit | None:
     """Unit of "8xH200" and "4x NVIDIA A6000": a count of GPUs, no factor."""
+    if _MODEL.match(text, amount.end):
+        return Unit("GPUs", amount.end)
     if amount.value != int(min(amount.value, 1e9)) or not re.match(
         r"\s?[x×X]", text[amount.end : amount.end + 2]
     ):
