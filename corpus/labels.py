@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from corpus.acronyms import acronyms_of
 from corpus.naming import rank_names
 from corpus.papers import Paper, text_key
-from corpus.shapes import WORD, shape
+from corpus.shapes import WORD, folded_name, shape
 from corpus.topics import topic_of
 
 _HEAD = re.compile(rf"({WORD}(?:[ -]{WORD}){{0,2}}): \w")
@@ -23,7 +24,7 @@ _FIRST_WORDS = 8
 def find_label(title: str | None, abstract: str | None) -> str:
     """The system's name where the record gives one ("PIT"), else the title, else the first words."""
     head = _HEAD.match(title or "")
-    if head and shape(head[1]) > 0:
+    if head and shape(head[1]) > (0.2 if " " in head[1] else 0.0):
         return head[1]
     best = next(iter(rank_names(abstract or "")), None)
     in_title = not title or bool(best and text_key(best.text) in text_key(title))
@@ -49,6 +50,8 @@ def names_of(paper: Paper) -> list[str]:
             names.append(paper.title.split(": ")[0])
     names += [name.text for name in rank_names(paper.abstract or "") if name.weight >= 2.0][:6]
     names += [part for part in re.split(r" / | and |, |\s*[()]\s*", paper.label) if shape(part) > 0]
+    known = {text_key(name) for name in names}
+    names += [long.title() for short, long in acronyms_of(paper.abstract or "") if text_key(short) in known]
     for author in paper.authors:
         if author.lower() != "et al.":
             names += [f"author {author}", f"author {author.split()[-1]}"]
@@ -64,7 +67,7 @@ def distinct_labels(papers: Sequence[Paper]) -> dict[str, str]:
     """Paper id -> label; papers of one name are told apart by what only each of them speaks of."""
     groups: dict[str, list[Paper]] = defaultdict(list)
     for paper in papers:
-        groups[text_key(_bare(paper.label))].append(paper)
+        groups[folded_name(_bare(paper.label))].append(paper)
     labels = {}
     for group in groups.values():
         for paper in group:

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from corpus.cues import ACTS, Mention, introductions, mentions
+from corpus.cues import ACTS
+from corpus.mentions import Mention, introductions, mentions
 from corpus.shapes import WORD, bare_name, folded_name, is_filler, shape
 
 _DOES = re.compile(rf"(?:'s)?\s+{ACTS}")
@@ -16,6 +17,7 @@ _OTHERS = re.compile(
     r"|(?:[Pp]revious|[Ee]xisting)(?: [\w-]+){0,3}) $"
 )
 _FAMILY = re.compile(rf"({WORD}?)(?:-(?!\d+$)[A-Z0-9][\w.-]*|(?<=[a-z])s)")
+_KIND = re.compile(r"(?:ing|tion|sion|ment|ity|ness|ism|ly|ers?|ors?|[^s]s)$")
 _INSIDE = re.compile(r"[\w,)] [\"“(]?$")
 # What lies farther in than this no longer presents the work.
 _READ = 6000
@@ -116,11 +118,11 @@ def _is_plain(name: str, text: str) -> bool:
         return False
     if name.islower() and name.isalpha():
         return True
-    return not any(
-        _INSIDE.search(text, max(start - 3, 0), start)
-        for start in _places(text, name)
-        if not _goes_on(text, start + len(name))
-    )
+    whole = [start for start in _places(text, name) if not _goes_on(text, start + len(name))]
+    if any(_INSIDE.search(text, max(start - 3, 0), start) for start in whole):
+        return False
+    # One that begins several sentences, and is never written small, is a name all the same.
+    return len(whole) < 2 or bool(_KIND.search(name)) or name.lower() in text
 
 
 def _places(text: str, name: str) -> Iterator[int]:

@@ -65,7 +65,7 @@ def spelled_from(short: str, before: str) -> int | None:
     Digits may stand for words ("C2C") or powers ("S2MoE"), so only letters count.
     """
     letters = re.sub(r"[^a-z]", "", short.lower())
-    if len(letters) < 2 or shape(short) <= 0:
+    if len(letters) < 2:
         return None
     offset = max(len(before) - 120, 0)
     words = list(re.finditer(r"[A-Za-z0-9]+", before[offset:]))[-(len(letters) + 5) :]

@@ -6,9 +6,14 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from made import Library
+
+    from corpus.embedder import LocalEmbedder
 
 # Gradio and Chroma would report their use to outside hosts; neither may even try under test.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -53,6 +58,22 @@ def only_loopback() -> Iterator[None]:
         patch.setattr(socket.socket, "connect_ex", _guarded_connect_ex)
         patch.setattr(socket, "getaddrinfo", _guarded_getaddrinfo)
         yield
+
+
+@pytest.fixture(scope="session")
+def embedder() -> LocalEmbedder:
+    """The real model, loaded once."""
+    from corpus.embedder import LocalEmbedder
+
+    return LocalEmbedder()
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -> Library:
+    """The made-up collection of tests/made.py in real stores; no test changes it."""
+    from made import make_library
+
+    return make_library(tmp_path_factory.mktemp("made"), embedder)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
