@@ -13,7 +13,7 @@ from assistant.cite import cite
 from assistant.config import Settings
 from assistant.drafts import Draft, make_draft
 from assistant.followup import resolve
-from assistant.question import CARRIED, Question, understand
+from assistant.question import CARRIED, MENTIONED, RARE, Question, understand
 from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
 from corpus.collection import Collection, open_collection
 from corpus.embedder import Embedder, LocalEmbedder
@@ -88,6 +88,10 @@ class Assistant:
     def _retrieve(self, retriever: Retriever, asked: Question, filters: Filters | None) -> Retrieval:
         """The papers for the question; the one that the talk before was about is kept as a candidate."""
         boosts = asked.boosts
+        for name in () if asked.subjects or asked.wants_many else asked.mentioned:
+            held = self.collection.doc_freq([name])[name]
+            for hit in self.collection.lexical(name, held) if held <= RARE else ():
+                boosts[hit.paper_id] = boosts.get(hit.paper_id, 0.0) + MENTIONED
         if asked.leans and not asked.recalled and not asked.named:
             for paper_id in retriever.retrieve(asked.before, filters=filters).ids[:1]:
                 boosts[paper_id] = boosts.get(paper_id, 0.0) + CARRIED

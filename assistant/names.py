@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from assistant.words import FUNCTION_WORDS
+from corpus.hits import Hit
 from corpus.labels import names_of
 from corpus.papers import Paper, text_key
 
@@ -22,6 +23,7 @@ class Names(Protocol):
     def find_names(self, keys: Sequence[str]) -> dict[str, list[str]]: ...
     def doc_freq(self, terms: Sequence[str]) -> dict[str, int]: ...
     def papers(self, ids: Sequence[str] | None = None) -> list[Paper]: ...
+    def lexical(self, query: str, top_k: int) -> list[Hit]: ...
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,24 @@ class Named:
     def sure(self) -> bool:
         """False for a single word in small letters, which may be meant as a word ("plain") and not as a name ("PLAIN")."""
         return not (self.text.isalpha() and self.text.islower())
+
+
+@dataclass(frozen=True)
+class NamesIn:
+    """The names in a text: of papers, `unknown` to the collection, `mentioned` in it but nobody's own."""
+
+    named: tuple[Named, ...] = ()
+    unknown: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
+
+
+def names_in(text: str, names: Names) -> NamesIn:
+    """The names in a text that aren't authors'."""
+    named = find_named(text, names, role=False)
+    unknown, mentioned = _strange(text, named, names)
+    taken, others = _adopted(mentioned, names)
+    ordered = sorted([*named, *taken], key=lambda name: text.find(name.text))
+    return NamesIn(tuple(ordered), tuple(unknown), tuple(others))
 
 
 def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
@@ -136,7 +156,7 @@ def _form(name: str) -> str:
     return re.sub(r"[\s-]+", " ", name)
 
 
-def find_strange(text: str, named: Sequence[Named], names: Names) -> tuple[list[str], list[str]]:
+def _strange(text: str, named: Sequence[Named], names: Names) -> tuple[list[str], list[str]]:
     """Name-like words of the text that are no paper's name: those that no abstract holds, those that some do."""
     inside = " ".join(name.text for name in named).lower()
     shaped = []
@@ -150,6 +170,21 @@ def find_strange(text: str, named: Sequence[Named], names: Names) -> tuple[list[
     for token in dict.fromkeys(shaped):
         (mentioned if known.get(token) or _spelled_apart(token, names) else unknown).append(token)
     return unknown, mentioned
+
+
+def _adopted(mentioned: Sequence[str], names: Names) -> tuple[list[Named], list[str]]:
+    """The names that a single paper uses which has no name of its own, taken as that paper's; and the others."""
+    counts = names.doc_freq(list(mentioned)) if mentioned else {}
+    taken, others = [], []
+    for name in mentioned:
+        own = counts[name] == 1 and re.search(r"[a-z]", name) and re.search(r"\w[A-Z]", name)
+        hits = names.lexical(name, 1) if own else []
+        paper = names.papers([hits[0].paper_id])[0] if hits else None
+        if paper and paper.label.endswith("…") and name in (paper.abstract or ""):
+            taken.append(Named(name, (paper.id,)))
+        else:
+            others.append(name)
+    return taken, others
 
 
 def _spelled_apart(token: str, names: Names) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assistant.answer import Kind, Turn
 from assistant.followup import speaks_of_another, speaks_of_several, standalone
 from assistant.kinds import kind_of
-from assistant.names import Named, Names, find_named, find_strange, is_baseline
+from assistant.names import Named, Names, NamesIn, find_named, is_baseline, names_in
 
 NAMED = 50.0
 """Added to the score of a paper that a question names: nothing else outranks it."""
@@ -17,6 +17,9 @@ BASELINE = 2.0
 """Added where the name is only what is measured against, or one topic of a question for many papers."""
 RECALLED = 6.0
 """Added where an earlier question named the paper and this one leans on it."""
+MENTIONED = 4.0
+"""Added to papers that hold a name of the question that is nobody's own, where at most RARE papers do."""
+RARE = 5
 CARRIED = 3.0
 """Added to the paper that answered the talk before, where that named none."""
 
@@ -77,46 +80,38 @@ class Question:
 
 def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
     """The question with its kind and names, made to stand alone with the history's help."""
-    own = find_named(text, names, role=False) if history else []
-    strange = find_strange(text, own, names) if history else ([], [])
-    earlier, focus = standalone(text, history, names_something=any(name.sure for name in own) or any(strange))
+    alone = names_in(text, names) if history else NamesIn()
+    names_something = any(name.sure for name in alone.named) or bool(alone.unknown or alone.mentioned)
+    earlier, focus = standalone(text, history, names_something=names_something)
     authors = find_named(focus, names, role=True)
-    rest = _without(focus, authors)
-    named = find_named(rest, names, role=False)
-    recalled = _recalled(
-        earlier, named, names, several=speaks_of_several(focus), another=speaks_of_another(focus)
-    )
-    sides = len({name.paper_ids for name in (*named, *recalled)}) if _compares(focus) else len(named)
+    found = names_in(_without(focus, authors), names)
+    recalled = () if speaks_of_another(focus) else _recalled(earlier, found.named, names, focus)
+    sides = len({name.paper_ids for name in (*found.named, *(recalled if _compares(focus) else ()))})
     kind = kind_of(focus, sides, default="explain" if earlier else "lookup")
     before = " ".join(earlier)
-    unknown, mentioned = find_strange(rest, named, names)
     return Question(
         text=text,
         focus=focus,
         query=f"{before} {focus}".strip(),
         kind="number" if before and kind == "compare" and sides < 2 else kind,
-        named=tuple(named),
+        named=found.named,
         authors=tuple(authors),
-        unknown=tuple(unknown),
-        mentioned=tuple(mentioned),
+        unknown=found.unknown,
+        mentioned=found.mentioned,
+        recalled=recalled,
         before=before,
-        recalled=tuple(recalled),
     )
 
 
-def _recalled(
-    earlier: Sequence[str], named: Sequence[Named], names: Names, *, several: bool, another: bool
-) -> list[Named]:
+def _recalled(earlier: Sequence[str], named: Sequence[Named], names: Names, focus: str) -> tuple[Named, ...]:
     """The names in the questions before: of the latest that has any, of all where several are spoken of."""
     known = {one for name in named for one in name.paper_ids}
     found: list[Named] = []
-    if another:
-        return found
     for text in reversed(earlier):
-        fresh = [*find_named(text, names, role=False), *find_named(text, names, role=True)]
-        if not found or several:
+        if not found or speaks_of_several(focus):
+            fresh = [*names_in(text, names).named, *find_named(text, names, role=True)]
             found = [*(name for name in fresh if not known & set(name.paper_ids)), *found]
-    return found
+    return tuple(found)
 
 
 def _compares(focus: str) -> bool:
