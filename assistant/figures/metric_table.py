@@ -1,0 +1,201 @@
+"""The words for what is measured, and for its going up or down."""
+
+from __future__ import annotations
+
+import re
+
+_METRICS: tuple[tuple[str, str], ...] = (
+    ("time to first token", r"(?i:time[\s-]to[\s-]first[\s-]token)|TTFT"),
+    ("time per output token", r"time[\s-]per[\s-]output[\s-]token|TPOT|time between tokens|TBT"),
+    ("training time", r"(?:pre-?)?train(?:ing)?[\s-](?:\w+\s)?times?|time to train|training duration"),
+    ("training cost", r"(?:pre-?)?training (?:costs?|budget|compute|overheads?)"),
+    ("training data", r"training (?:data|samples|tokens|examples)"),
+    ("search cost", r"search (?:costs?|times?)"),
+    ("latency", r"latenc(?:y|ies)|(?:response|inference|decoding|prefill(?:ing)?|serving) times?"),
+    (
+        "runtime",
+        r"(?:execution|run|running|wall[\s-]?clock|processing|computation|compute|completion|computing|"
+        r"iteration|step)[\s-]?times?|runtimes?",
+    ),
+    ("performance", r"runtime performance"),
+    ("throughput", r"throughputs?|goodput|requests? rates?|T?FLOPS per GPU|TFLOPS"),
+    ("MFU", r"MFU|(?:[Mm]odel )?FLOP[sS]? [Uu]tili[sz]ation"),
+    ("utilization", r"utili[sz]ations?|occupancy"),
+    ("scaling efficiency", r"(?:(?:weak|strong)[\s-])?scaling efficienc(?:y|ies)|parallel efficiency"),
+    ("energy efficiency", r"(?:energy|power)[\s-]+efficien\w+"),
+    ("area efficiency", r"area[\s-]efficien\w+"),
+    ("memory efficiency", r"memory[\s-]efficien(?:t|cy)"),
+    ("sample efficiency", r"(?:sample|data)[\s-]efficien(?:t|cy)"),
+    (
+        "energy",
+        r"energy(?: footprint)?|power(?: (?:consumption|draw|usage))?|joules|carbon(?: emissions?|"
+        r" footprint)?|emissions",
+    ),
+    ("bandwidth", r"bandwidths?"),
+    ("communication", r"communicat\w+|(?:network |all-to-all )traffic|data (?:transfer|movement)s?"),
+    ("KV cache", r"(?:KV|key[\s-]value|Key-Value)[\s-]?[Cc]aches?"),
+    ("fragmentation", r"fragmentation"),
+    ("memory", r"memory|memories|VRAM|DRAM|(?:memory )?footprints?"),
+    ("sparsity", r"sparsity|sparsities|sparse ratios?|pruning (?:rates?|ratios?)"),
+    ("compression", r"compress(?:ion|es|ed|ing)?(?: (?:ratios?|rates?))?"),
+    (
+        "model size",
+        r"model (?:sizes?|scales?)|(?:trainable |tunable |learnable |active )?param(?:eter)?s?(?: counts?|"
+        r" sizes?)?|size of (?:the )?models?",
+    ),
+    ("context length", r"(?:context|sequence|prompt|input)[\s-](?:lengths?|windows?|sizes?)|contexts?"),
+    ("batch size", r"(?:(?:micro|mini|global)[\s-]?)?batch[\s-]?sizes?"),
+    ("FLOPs", r"(?:training |inference )?FLOPs|MACs|floating[\s-]point operations"),
+    ("compute", r"computations?(?:al)?(?: costs?| overheads?| complexity)?|compute"),
+    ("win rate", r"win[\s-]rates?"),
+    ("success rate", r"success(?:es)?(?: rates?)?"),
+    ("acceptance rate", r"accept(?:ance|ed) (?:rates?|lengths?)"),
+    ("hit rate", r"hit rates?"),
+    ("perplexity", r"perplexit(?:y|ies)|PPL"),
+    ("accuracy", r"(?:[Tt]op[\s-]?[15] )?accurac(?:y|ies)|[Tt]op[\s-][15]|accurate"),
+    ("mIoU", r"mIoU|mean IoU"),
+    ("mAP", r"mAP"),
+    ("AP", r"AP(?:50|75)?"),
+    ("F1", r"F1(?:[\s-]scores?)?"),
+    ("BLEU", r"(?:Sacre)?BLEU(?: scores?| points?)?"),
+    ("ROUGE", r"ROUGE(?:-[\dL])?"),
+    ("PSNR", r"PSNR"),
+    ("SSIM", r"SSIM"),
+    ("FID", r"FID"),
+    ("AUC", r"AUC|AUROC"),
+    ("nDCG", r"n?DCG(?:@\d+)?"),
+    ("recall", r"recall(?:@\d+)?"),
+    (
+        "precision",
+        r"(?<!full )(?<!half )(?<!low )(?<!lower )(?<!mixed )(?<!high )(?<!single )(?<!bit )precision",
+    ),
+    ("correlation", r"correlations?"),
+    ("error", r"(?:error(?: rates?)?|errors|MAE|RMSE|MSE|WER|MAPE)"),
+    ("overhead", r"overheads?"),
+    ("cost", r"costs?|expenses?|price"),
+    ("slowdown", r"slow(?:er|down|downs)"),
+    (
+        "speedup",
+        r"speed[\s-]?ups?|speed(?:s|ing)?(?: up)?|sped up|accelerat(?:e|es|ed|ing|ions?)|faster|quicker|"
+        r"as fast|FPS|frame rates?",
+    ),
+    ("storage", r"storage|disk"),
+    ("data", r"data"),
+    ("scalability", r"scalability"),
+    ("efficiency", r"efficienc(?:y|ies)|efficient"),
+    ("performance", r"performances?"),
+    ("size", r"sizes?"),
+    ("score", r"scores?"),
+    ("quality", r"quality"),
+)
+_WHOLE = r"(?!\w|-(?:sensitive|bound|aware|constrained|limited|intensive|optimal|free|friendly|hungry)\b)"
+METRIC = re.compile(
+    r"(?<!\w)(?<!high-)(?<!low-)(?<!large-)(?<!top-)(?:"
+    + "|".join(rf"(?P<m{i}>(?:{pattern}){_WHOLE})" for i, (_, pattern) in enumerate(_METRICS))
+    + ")"
+)
+_NAMES = {f"m{i}": name for i, (name, _) in enumerate(_METRICS)}
+DOWN = re.compile(
+    r"\b(?:reduc\w+|decreas\w+|lower(?:s|ed|ing)?|less|fewer|smaller|shorter|cheaper|sav(?:e|es|ed|ing|"
+    r"ings)|cut(?:s|ting)?|"
+    r"drop(?:s|ped|ping)?|degrad\w+|shr(?:ink|inks|inking|unk)|compress(?:es|ed|ing)?|loss(?:es)?|halv\w+|"
+    r"slash\w*|"
+    r"minimi[sz]\w+|declin\w+|mitigat\w+|shorten\w*|prun(?:e|es|ed|ing)|eliminat\w+|diminish\w*|down)\b",
+    re.I,
+)
+_UP = re.compile(
+    r"\b(?:increas\w+|improv\w+|gains?|gained|higher|more|larger|bigger|longer|boost\w*|enhanc\w+|better|"
+    r"greater|superior|rais\w+|"
+    r"outperform\w*|surpass\w*|exceed(?:s|ed)|grow\w*|grew|lift\w*|uplift|doubl\w+|tripl\w+|beat(?:s|ing)?|"
+    r"elevat\w+)\b",
+    re.I,
+)
+_BETTERED = re.compile(r"improv|better|enhanc|gain|outperform|surpass", re.I)
+_ACCELERATED = re.compile(r"\b(?:speed|accelerat)", re.I)
+_LESS_IS_BETTER = frozenset(
+    "latency memory energy cost communication perplexity error FID overhead runtime fragmentation "
+    "slowdown".split()
+) | {
+    "time to first token",
+    "time per output token",
+    "training time",
+    "training cost",
+    "search cost",
+    "KV cache",
+}
+_VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data"))
+_HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization"))
+_WAITS = frozenset(("time to first token", "time per output token"))
+TIME_METRICS = frozenset(
+    ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
+)
+SIZE_METRICS = frozenset(("memory", "KV cache", "communication", "storage", "model size"))
+TIMES = frozenset(("ps", "ns", "µs", "ms", "s", "min", "h", "days", "weeks", "months", "years"))
+OF_UNIT = {
+    **dict.fromkeys(("GPUs", "TPUs", "NPUs", "CPUs", "GCDs", "accelerators"), "scale"),
+    **dict.fromkeys(("FLOP/s", "OP/s"), "throughput"),
+    **dict.fromkeys(("J", "mJ", "kJ", "kWh"), "energy"),
+    "W": "power",
+    "parameters": "model size",
+    "bits": "precision",
+    "FLOPs": "FLOPs",
+    "MACs": "MACs",
+}
+"""What is measured by figures in these units, whatever stands beside them."""
+
+
+def name_of(match: re.Match[str]) -> str:
+    return _NAMES[match.lastgroup or "m0"]
+
+
+def first_metric(ahead: str) -> re.Match[str] | None:
+    """The first metric behind the figure, or the word that it only describes ("wall clock time speedup")."""
+    found = METRIC.search(ahead)
+    following = METRIC.match(ahead, found.end() + 1) if found else None
+    return following if following and name_of(following) in _HEADS else found
+
+
+def last_metric(behind: str) -> re.Match[str] | None:
+    """The last metric before the figure; a vague one displaces none, nothing an acceleration."""
+    found = None
+    for match in METRIC.finditer(behind):
+        sped = found and name_of(found) == "speedup" and not direction(behind[found.end() : match.start()])
+        if sped and name_of(match) not in _WAITS:
+            continue
+        near = len(behind[match.end() :].split()) < 3
+        if not (
+            found and not near and name_of(match) in _VAGUE_METRICS and name_of(found) not in _VAGUE_METRICS
+        ):
+            found = match
+    return found
+
+
+def named(behind: str, ahead: str, allowed: frozenset[str]) -> str | None:
+    """The nearest of the allowed metrics: the first ahead, else the last behind."""
+    names = [name_of(match) for match in METRIC.finditer(ahead)]
+    names += [name_of(match) for match in METRIC.finditer(behind)][::-1]
+    return next((name for name in names if name in allowed), None)
+
+
+def direction(words: str) -> str:
+    """ "reduction" or "increase", whichever word stands last; "" without one."""
+    down = max((match.start() for match in DOWN.finditer(words)), default=-1)
+    up = max((match.start() for match in _UP.finditer(words)), default=-1)
+    return "" if down == up else "reduction" if down > up else "increase"
+
+
+def meant(way: str, name: str, words: str) -> str:
+    """The direction meant: latency that is improved goes down."""
+    if name in _WAITS and _ACCELERATED.search(words):
+        return "reduction"
+    ups = _UP.findall(words)
+    bettered = bool(ups) and _BETTERED.match(ups[-1])
+    return "reduction" if way == "increase" and name in _LESS_IS_BETTER and bettered else way
+
+
+def put(name: str, way: str, *, relative: bool) -> str:
+    if name in ("speedup", "slowdown"):
+        return "slowdown" if name == "speedup" and way == "reduction" and relative else name
+    if name == "compression":
+        return name
+    return f"{name} {way}" if way and relative else name
