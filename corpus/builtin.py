@@ -21,6 +21,7 @@ from corpus.papers import Paper
 from corpus.passages import Passage, passage_of
 from corpus.readers import read_path
 from corpus.readers.records import Record
+from corpus.remedies import can_write, remedy_for
 from corpus.sync import ingest
 
 FOLDER = Path(__file__).parent / "collections" / BUILT_IN
@@ -42,16 +43,24 @@ def install(home: Path, *, chroma_url: str | None = None) -> None:
     do this at once each ends with a whole one.
     """
     layout, origin = Layout(home, BUILT_IN), _origin()
-    if _installed(layout) == origin:
+    found = _installed(layout)
+    # One of an earlier release still serves where nothing can be put in its place.
+    if found == origin or (found and not can_write(home)):
         return
-    home.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".making-", dir=home) as aside:
-        ingest(
-            *(Path(aside), BUILT_IN, read_path(PAPERS), PackedVectors(VECTORS)),
-            chroma_url=chroma_url,
-            origin=origin,
-        )
-        _put_in_place(Layout(Path(aside), BUILT_IN), layout, origin)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".making-", dir=home) as aside:
+            ingest(
+                *(Path(aside), BUILT_IN, read_path(PAPERS), PackedVectors(VECTORS)),
+                chroma_url=chroma_url,
+                origin=origin,
+            )
+            _put_in_place(Layout(Path(aside), BUILT_IN), layout, origin)
+    except OSError as error:
+        remedy = remedy_for(error, "check the path, its permissions and the disk")
+        raise StoreError(
+            f"The built-in collection can't be put into {str(home)!r}: {error.strerror or error}; {remedy}."
+        ) from error
 
 
 def _put_in_place(made: Layout, layout: Layout, origin: str) -> None:

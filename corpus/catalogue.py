@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
+from corpus.database import connect, translated
 from corpus.errors import StoreError
-from corpus.papers import Paper
-from corpus.schema import connect, create_tables
+from corpus.papers import Paper, storable
+from corpus.schema import create_tables
 from corpus.stored import (
     State,
     StoredVectors,
@@ -31,8 +32,12 @@ class Catalogue:
     Writing is for the holder of the writer lock, inside `transaction`.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._connection = connect(path)
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        opened = connect(path, create=create)
+        self.fixed = opened.fixed
+        """Whether it sees nothing of what is written after it was opened: the folder is read-only."""
+        self._path = path
+        self._connection = opened.connection
         weakref.finalize(self, self._connection.close)
         self._lock = RLock()
 
@@ -44,40 +49,34 @@ class Catalogue:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """The connection inside a transaction: kept as a whole at the end, dropped as a whole at an error."""
-        with self._lock:
+        with self._lock, translated(self._path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+                self._connection.execute("COMMIT")
+            finally:
+                # A full disk has SQLite roll back by itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
 
     def rows(self, statement: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
         """The rows of a query."""
-        with self._lock:
+        with self._lock, translated(self._path):
             return self._connection.execute(statement, values).fetchall()
 
     def found(self, statement: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]
         """The rows of a query whose `IN (?)` is asked with any number of values."""
         rows: list[tuple] = []  # type: ignore[type-arg]
         for first in range(0, len(values), _AT_ONCE):
-            some = values[first : first + _AT_ONCE]
+            some = [storable(value) for value in values[first : first + _AT_ONCE]]
             rows += self.rows(statement.replace("(?)", f"({','.join('?' * len(some))})"), *some)
         return rows
 
     def state(self) -> State | None:
         """The catalogue's facts, None while it is empty of everything, tables included."""
-        try:
-            rows = self.rows("SELECT uid, stamp, dimension, origin, generation, change, version FROM state")
-        except sqlite3.OperationalError as error:
-            if "no such table" in str(error):
-                return None
-            raise StoreError(
-                f"The catalogue can't be read: {error}. Check the disk, then try again."
-            ) from error
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"The catalogue is damaged: {error}. Restore it from a backup.") from error
+        if not self.rows("SELECT 1 FROM sqlite_master WHERE name = 'state'"):
+            return None
+        rows = self.rows("SELECT uid, stamp, dimension, origin, generation, change, version FROM state")
         return State(*rows[0]) if rows else None
 
     def create(self, state: State) -> None:
@@ -99,9 +98,9 @@ class Catalogue:
     def papers(self, ids: Sequence[str] | None) -> list[Paper]:
         """Papers in the order asked, aliases resolved, unknown ids left out; for None all of them."""
         if ids is None:
-            return [load_paper(row[0]) for row in self.rows("SELECT paper FROM papers ORDER BY key")]
+            return [self.loaded(*row) for row in self.rows("SELECT id, paper FROM papers ORDER BY key")]
         rows = self.found("SELECT id, paper FROM papers WHERE id IN (?)", list(dict.fromkeys(ids)))
-        by_id = {row[0]: load_paper(row[1]) for row in rows}
+        by_id = {row[0]: self.loaded(*row) for row in rows}
         for alias in dict.fromkeys(ids):
             if alias not in by_id and (resolved := self.resolve(alias)):
                 by_id[alias] = resolved
@@ -110,10 +109,19 @@ class Catalogue:
     def resolve(self, alias: str) -> Paper | None:
         """The paper that has this id or alias."""
         rows = self.rows(
-            "SELECT p.paper FROM identities i JOIN papers p ON p.key = i.paper WHERE i.key = ?",
+            "SELECT p.id, p.paper FROM identities i JOIN papers p ON p.key = i.paper WHERE i.key = ?",
             id_hash(alias),
         )
-        return load_paper(rows[0][0]) if rows else None
+        return self.loaded(*rows[0]) if rows else None
+
+    def identify(self, name: str) -> str | None:
+        """The id of the paper that has this id or alias, whatever is left of the paper itself."""
+        rows = self.rows(
+            "SELECT id, 0 FROM papers WHERE id = ?1 UNION ALL "
+            "SELECT p.id, 1 FROM identities i JOIN papers p ON p.key = i.paper WHERE i.key = ?2 ORDER BY 2",
+            *(storable(name), id_hash(name)),
+        )
+        return str(rows[0][0]) if rows else None
 
     def known(self, ids: Sequence[str]) -> set[str]:
         """Those of the ids that are papers."""
@@ -126,15 +134,7 @@ class Catalogue:
             "FROM papers p JOIN vectors v ON v.paper = p.key WHERE p.id IN (?)",
             ids,
         )
-        return {
-            row[0]: StoredVectors(
-                row[1],
-                unblob(row[2], dimension),
-                tuple((start, end) for start, end in json.loads(row[3])),
-                unblob(row[4], dimension),
-            )
-            for row in rows
-        }
+        return {row[0]: self._vectors(row, dimension) for row in rows}
 
     def named(self, keys: Sequence[str]) -> dict[str, list[str]]:
         """Name key -> ids of the papers that go by that name, in order of first ingest."""
@@ -164,3 +164,28 @@ class Catalogue:
         while rows := self.rows("SELECT key, id FROM papers WHERE key > ? ORDER BY key LIMIT ?", last, size):
             yield [row[1] for row in rows]
             last = rows[-1][0]
+
+    def loaded(self, paper_id: str, text: str) -> Paper:
+        """The paper of a row; StoreError where the row is damaged."""
+        try:
+            return load_paper(text)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise self._damaged(paper_id, error) from error
+
+    def _vectors(self, row: tuple, dimension: int) -> StoredVectors:  # type: ignore[type-arg]
+        paper_id, digest, passages, spans, sentences = row
+        try:
+            return StoredVectors(
+                digest,
+                unblob(passages, dimension),
+                tuple((int(start), int(end)) for start, end in json.loads(spans)),
+                unblob(sentences, dimension),
+            )
+        except (ValueError, TypeError) as error:
+            raise self._damaged(paper_id, error) from error
+
+    def _damaged(self, paper_id: str, error: Exception) -> StoreError:
+        return StoreError(
+            f"The catalogue {str(self._path)!r} is damaged at the paper {paper_id!r}: {error}. "
+            f"Run `assistant remove {paper_id}` and ingest it again, or restore the file from a backup."
+        )

@@ -15,6 +15,7 @@ from corpus.catalogue import Catalogue
 from corpus.embedder import Embedder
 from corpus.hits import Hit as Hit
 from corpus.layout import Layout
+from corpus.lost import check_catalogue, check_papers
 from corpus.papers import Paper
 from corpus.view import View
 from corpus.writing import check_stamp
@@ -69,17 +70,24 @@ class Collection:
             try:
                 inode = self._layout.catalogue.stat().st_ino
             except FileNotFoundError:
+                check_catalogue(self._layout)
                 self._view = None
                 return view is not None
-            catalogue = view.catalogue if view and view.inode == inode else Catalogue(self._layout.catalogue)
+            same_file = view is not None and view.inode == inode
+            known = view.catalogue if view and same_file and not view.catalogue.fixed else None
+            catalogue = known or Catalogue(self._layout.catalogue)
             state = catalogue.state()
             if state is None:
                 catalogue.close()
+                check_catalogue(self._layout)
                 self._view = None
                 return view is not None
-            if view and view.catalogue is catalogue and view.state == state:
+            if view and same_file and view.state == state:
+                if catalogue is not view.catalogue:
+                    catalogue.close()
                 return False
             check_stamp(self._layout, state, self._embedder)
+            check_papers(self._layout, catalogue, state)
             self._view = View(self._layout, catalogue, state, self._url)
             return True
 

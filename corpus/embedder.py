@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import ModelError
+from corpus.papers import storable
 from corpus.passages import WINDOW, windows
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ class LocalEmbedder:
     def embed_parts(self, text: str) -> EmbeddedQuery:
         """The query's vector and those of overlapping runs of 5 and 9 of its word pieces, from one pass."""
         model = self._model()
-        encoding = model.tokenizer.encode(text[:_QUERY_CHARS], add_special_tokens=False)
+        whole = str(storable(text[:_QUERY_CHARS]))
+        encoding = model.tokenizer.encode(whole, add_special_tokens=False)
         states = model.states(np.asarray(encoding.ids[:WINDOW], dtype=np.int64))
         inner = states[1:-1] if len(states) > 2 else states
         runs = [inner[at : at + size] for size in _RUNS for at in range(0, max(len(inner) - size + 1, 1), 2)]

@@ -53,8 +53,23 @@ class Layout:
         """tantivy's folder; a rebuilt index is a new generation in a folder of its own."""
         return self.folder / f"lexical-{generation}"
 
+    def indexes(self) -> list[Path]:
+        """Folders of indexes of any generation that hold something."""
+        found = [*self.folder.glob("vectors-*"), *self.folder.glob("lexical-*")]
+        return sorted(path for path in found if path.is_dir() and next(path.iterdir(), None))
+
     def outdated(self, generation: int) -> list[Path]:
         """Folders of indexes of another generation than the current one."""
         current = {self.vectors(generation), self.lexical(generation)}
         found = [*self.folder.glob("vectors-*"), *self.folder.glob("lexical-*")]
         return [path for path in found if path not in current]
+
+
+def collection_names(home: Path) -> list[str]:
+    """The names of the collections in a data folder, sorted."""
+    try:
+        folders = sorted(path.name for path in home.iterdir() if path.is_dir())
+    except OSError:
+        return []
+    layouts = [Layout(home, name) for name in folders if _NAME.fullmatch(name)]
+    return [layout.name for layout in layouts if layout.catalogue.exists() or layout.indexes()]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import tantivy
 
 from corpus.errors import StoreError
 from corpus.hits import Hit
-from corpus.papers import Paper
+from corpus.papers import Paper, storable
+from corpus.remedies import remedy_for
 
 # Fields: `text` is all of a paper, stemmed; `name` its label and title, stemmed; `words` all, unstemmed;
 # `grams` the groups of letters of its words.
@@ -35,9 +37,7 @@ class LexicalIndex:
                 self._index = tantivy.Index.open(str(folder))
         # tantivy raises ValueError for a folder that holds no index and for files it can't read.
         except (ValueError, OSError) as error:
-            raise StoreError(
-                f"The word index {str(folder)!r} can't be opened: {error}. Run `assistant rebuild`."
-            ) from error
+            raise _fault(folder, "opened", error) from error
         # An index doesn't keep its analysers; without them the fields can't be searched.
         for name, stemmed in (("stemmed", True), ("unstemmed", False)):
             self._index.register_tokenizer(name, _analyser(stemmed=stemmed))
@@ -65,9 +65,7 @@ class LexicalIndex:
             writer.wait_merging_threads()
             self._index.reload()
         except (ValueError, OSError) as error:
-            raise StoreError(
-                f"The word index {str(self._folder)!r} can't be written: {error}. Run `assistant rebuild`."
-            ) from error
+            raise _fault(self._folder, "written", error) from error
         self._searcher = self._index.searcher()
 
     def ids(self) -> list[str]:
@@ -104,7 +102,8 @@ class LexicalIndex:
         else:
             query = tantivy.Query.phrase_query(self._schema, "words", list(words))
         # tantivy's own doc_freq counts removed papers until segments are merged.
-        return int(self._searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]
+        with self._reading():
+            return int(self._searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]
 
     def near(self, word: str, distance: int, limit: int) -> list[str]:
         """Ids of papers that hold a word within an edit distance (1 or 2) of `word`."""
@@ -113,13 +112,32 @@ class LexicalIndex:
 
     def _search(self, query: tantivy.Query, top_k: int) -> list[Hit]:
         searcher = self._searcher
-        found = searcher.search(query, top_k, count=False).hits
-        return [Hit(str(searcher.doc(place).get_first("id")), float(score)) for score, place in found]
+        with self._reading():
+            found = searcher.search(query, top_k, count=False).hits
+            return [Hit(str(searcher.doc(place).get_first("id")), float(score)) for score, place in found]
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Nothing; what damaged files make of a search comes out as StoreError."""
+        try:
+            yield
+        except (ValueError, OSError) as error:
+            raise _fault(self._folder, "read", error) from error
+        except BaseException as error:
+            # What the Rust part stumbles over is no Exception, and its class can't be imported.
+            if type(error).__name__ != "PanicException":
+                raise
+            raise _fault(self._folder, "read", RuntimeError(str(error))) from error
+
+
+def _fault(folder: Path, what: str, error: Exception) -> StoreError:
+    remedy = remedy_for(error, "run `assistant rebuild`")
+    return StoreError(f"The word index {str(folder)!r} can't be {what}: {error}; {remedy}.")
 
 
 def fold_words(text: str) -> list[str]:
     """The words of a text as the field `words` holds them: lower case, without accents."""
-    return _unstemmed().analyze(text)
+    return _unstemmed().analyze(str(storable(text)))
 
 
 def letter_groups(text: str) -> list[str]:

@@ -8,27 +8,37 @@ from contextlib import contextmanager
 
 from filelock import FileLock, Timeout
 
-from corpus.errors import BusyError
+from corpus.errors import BusyError, StoreError
 from corpus.layout import Layout
+from corpus.remedies import remedy_for
+
+_POLL_SECONDS = 0.2
 
 
 @contextmanager
-def writer_lock(layout: Layout) -> Iterator[None]:
-    """Nothing, while this process alone may write to the collection; BusyError at once where another does.
+def writer_lock(layout: Layout, wait: float = 0.0) -> Iterator[None]:
+    """Nothing, while this process alone may write to the collection.
 
+    BusyError where another does, after `wait` seconds; StoreError for a folder that can't be written.
     The system drops the lock with the process that held it, so one that was killed blocks nobody.
     """
-    layout.folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(layout.lock, timeout=0)
+    lock = FileLock(layout.lock, timeout=wait)
     try:
-        lock.acquire()
+        layout.folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(poll_interval=_POLL_SECONDS)
+        layout.lock.write_text(str(os.getpid()), encoding="ascii")
     except Timeout as error:
         raise BusyError(
             f"The collection {layout.name!r} is being written by process {writer_pid(layout) or 'unknown'}: "
-            "wait until it is done, or stop it; what it has done so far is kept."
+            "wait until it is done (--wait SECONDS does that), or stop it; what it has done so far is kept."
+        ) from error
+    except OSError as error:
+        lock.release()
+        remedy = remedy_for(error, "check the path, its permissions and the disk")
+        raise StoreError(
+            f"The folder {str(layout.folder)!r} can't be written: {error.strerror or error}; {remedy}."
         ) from error
     try:
-        layout.lock.write_text(str(os.getpid()), encoding="ascii")
         yield
     finally:
         lock.release()

@@ -59,6 +59,11 @@ class Paper:
         return cls(**known)
 
 
+def storable(value: Any) -> Any:
+    """The value, a text without the lone halves of characters that no UTF-8 can hold."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
 def text_key(text: str) -> str:
     """The text reduced to its letters and digits, folded: equal keys are the same words."""
     return re.sub(r"\W+", "", text.casefold())

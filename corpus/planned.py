@@ -41,6 +41,7 @@ class PlannedPapers:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._rows = catalogue.rows
+        self._loaded = catalogue.loaded
         for table, columns in _TABLES.items():
             self._rows(f"DROP TABLE IF EXISTS temp.{table}")
             self._rows(f"CREATE TEMP TABLE {table} ({columns})")
@@ -80,7 +81,7 @@ class PlannedPapers:
         for table, absorbs in (("planned", "absorbs"), ("papers", "'[]'")):
             rows = self._rows(f"SELECT paper, given, {absorbs} FROM {table} WHERE id = ?", paper_id)
             if rows:
-                return Planned(load_paper(rows[0][0]), rows[0][1], tuple(json.loads(rows[0][2])))
+                return Planned(self._loaded(paper_id, rows[0][0]), rows[0][1], tuple(json.loads(rows[0][2])))
         return None
 
     def seen(self, paper_id: str, raw: RawRecord) -> bytes | None:

@@ -1,11 +1,8 @@
-"""The catalogue's tables, and connections to it."""
+"""The catalogue's tables."""
 
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
-
-from corpus.errors import StoreError
 
 SCHEMA_VERSION = 1
 
@@ -49,28 +46,6 @@ CREATE INDEX identities_paper ON identities (paper);
 CREATE TABLE unindexed (id TEXT PRIMARY KEY, windows INTEGER NOT NULL) STRICT;
 CREATE TABLE pending (digest BLOB PRIMARY KEY, passages BLOB NOT NULL, sentences BLOB NOT NULL) STRICT;
 """
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection to the catalogue at `path` in autocommit mode, for one user at a time of any thread."""
-    try:
-        connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        found = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.Error as error:
-        raise StoreError(
-            f"The catalogue {str(path)!r} can't be opened: {error}. "
-            "Check the folder's permissions and the disk, or restore the file from a backup."
-        ) from error
-    if found not in (0, SCHEMA_VERSION):
-        connection.close()
-        raise StoreError(
-            f"The catalogue {str(path)!r} was made by another version of this program "
-            f"(format {found}, this one reads {SCHEMA_VERSION}): "
-            "use that version, or ingest into a new collection."
-        )
-    return connection
 
 
 def create_tables(connection: sqlite3.Connection) -> None:

@@ -12,6 +12,7 @@ from corpus.embedder import Embedder
 from corpus.errors import InputError
 from corpus.labels import names_of
 from corpus.layout import Layout
+from corpus.lost import check_existing
 from corpus.making import make_vectors
 from corpus.plan import make_plan
 from corpus.planned import Planned
@@ -47,14 +48,16 @@ def ingest(
     chroma_url: str | None = None,
     progress: Progress | None = None,
     origin: str = "",
+    wait: float = 0.0,
 ) -> Report:
     """What became of the records: plans all of them, then embeds and writes.
 
-    Raises BusyError while another process writes. Killed at any moment, it leaves a collection that the next
-    ingest completes. `origin` marks a collection that isn't the user's own.
+    Raises BusyError where another process writes for `wait` seconds. Killed at any moment, it leaves a
+    collection that the next ingest completes. `origin` marks a collection that isn't the user's own.
     """
     tell = progress or _silent
-    with open_store(Layout(home, name), embedder, chroma_url=chroma_url, origin=origin) as store:
+    layout = Layout(home, name)
+    with open_store(layout, embedder, chroma_url=chroma_url, origin=origin, wait=wait) as store:
         catch_up(store)
         plan = make_plan(store.catalogue, records)
         total, done, embedded = len(plan.papers), 0, 0
@@ -66,13 +69,19 @@ def ingest(
 
 
 def remove(
-    home: Path, name: str, ids: Sequence[str], embedder: Embedder, *, chroma_url: str | None = None
+    home: Path,
+    name: str,
+    ids: Sequence[str],
+    embedder: Embedder,
+    *,
+    chroma_url: str | None = None,
+    wait: float = 0.0,
 ) -> int:
     """The number of papers removed from every store; InputError, and nothing removed, for an unknown id."""
     layout = _existing(home, name)
-    with open_store(layout, embedder, chroma_url=chroma_url) as store:
-        papers = [store.catalogue.resolve(one) for one in ids]
-        found = sorted({paper.id for paper in papers if paper})
+    with open_store(layout, embedder, chroma_url=chroma_url, wait=wait) as store:
+        papers = [store.catalogue.identify(one) for one in ids]
+        found = sorted({paper_id for paper_id in papers if paper_id})
         if None in papers:
             raise InputError(
                 f"The collection {name!r} has no paper {ids[papers.index(None)]!r}: "
@@ -92,17 +101,18 @@ def rebuild(
     *,
     chroma_url: str | None = None,
     progress: Progress | None = None,
+    wait: float = 0.0,
 ) -> None:
     """Nothing; makes both search indexes anew from the catalogue, without embedding."""
     tell = progress or _silent
-    with open_store(_existing(home, name), embedder, chroma_url=chroma_url, origin=None) as store:
+    layout = _existing(home, name)
+    with open_store(layout, embedder, chroma_url=chroma_url, origin=None, wait=wait) as store:
         build_generation(store, lambda done, total: tell("write", done, total))
 
 
 def _existing(home: Path, name: str) -> Layout:
     layout = Layout(home, name)
-    if not layout.catalogue.is_file():
-        raise InputError(f"There is no collection {name!r} in {str(home)!r}: ingest papers into it first.")
+    check_existing(layout)
     return layout
 
 

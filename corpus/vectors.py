@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from corpus.errors import InputError, StoreError
 from corpus.hits import Hit
+from corpus.remedies import remedy_for
 
 # ef_search bounds how many neighbours a query can find; 100 papers may have several passages each.
 _HNSW = {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 300, "max_neighbors": 16}}
@@ -122,6 +123,7 @@ def _translated(place: Place) -> Iterator[None]:
         yield
     # The Rust part raises InternalError (a ChromaError) and, for a server that can't be reached, ValueError.
     except (ChromaError, ValueError, OSError) as error:
+        remedy = remedy_for(error, remedy)
         raise StoreError(f"Chroma at {where!r} can't be used: {error}; {remedy}.") from error
 
 

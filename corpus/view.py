@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import weakref
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.catalogue import Catalogue
 from corpus.layout import Layout
+from corpus.mirror import Mirror
 from corpus.stored import State
 
 if TYPE_CHECKING:
@@ -36,7 +39,8 @@ class View:
 
         with self._lock:
             if self._vectors is None:
-                self._vectors = VectorIndex(vector_place(self._layout, self.state, self._url))
+                place = vector_place(self._layout, self.state, self._url)
+                self._vectors = VectorIndex(replace(place, folder=self._mirrored(place.folder)))
                 # Closed with the last thread that uses this view, not while one still does.
                 weakref.finalize(self, self._vectors.close)
             return self._vectors
@@ -47,5 +51,11 @@ class View:
 
         with self._lock:
             if self._lexical is None:
-                self._lexical = LexicalIndex(self._layout.lexical(self.state.generation))
+                self._lexical = LexicalIndex(self._mirrored(self._layout.lexical(self.state.generation)))
             return self._lexical
+
+    def _mirrored(self, folder: Path) -> Path:
+        mirror = Mirror(folder)
+        # Registered before what uses it, so removed after that is closed.
+        weakref.finalize(self, mirror.close)
+        return mirror.folder

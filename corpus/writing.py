@@ -14,6 +14,7 @@ from corpus.errors import InputError, StoreError
 from corpus.indexes import Indexes, drop_generation, remove_outdated
 from corpus.layout import BUILT_IN, Layout
 from corpus.lock import writer_lock
+from corpus.lost import check_catalogue, check_papers
 from corpus.stored import State
 
 # Papers whose index entries are made at a time in a rebuild.
@@ -38,26 +39,36 @@ class Store:
 
 @contextmanager
 def open_store(
-    layout: Layout, embedder: Embedder, *, chroma_url: str | None = None, origin: str | None = ""
+    layout: Layout,
+    embedder: Embedder,
+    *,
+    chroma_url: str | None = None,
+    origin: str | None = "",
+    wait: float = 0.0,
 ) -> Iterator[Store]:
     """The collection, locked, made if it isn't there; BusyError where another process writes.
 
-    Only a collection of this `origin` is opened, "" being a user's own; None opens any that is there.
+    It is waited for `wait` seconds. Only a collection of this `origin` is opened, "" being a user's own;
+    None opens any that is there.
     """
     if layout.name == BUILT_IN and origin == "":
         raise InputError(
             f"The collection {layout.name!r} is built in and stays as it is: "
             "choose another with --collection NAME."
         )
-    with writer_lock(layout):
-        catalogue = Catalogue(layout.catalogue)
+    with writer_lock(layout, wait):
+        if not layout.catalogue.exists():
+            check_catalogue(layout)
+        catalogue = Catalogue(layout.catalogue, create=True)
         try:
             state = catalogue.state()
             if state is None:
+                check_catalogue(layout)
                 uid = secrets.token_hex(4)
                 state = State(uid, embedder.stamp, embedder.dimension, origin or "", 1, 1, "empty")
                 catalogue.create(state)
             check_stamp(layout, state, embedder)
+            check_papers(layout, catalogue, state)
             remove_outdated(layout, state)
             yield Store(layout, catalogue, chroma_url)
         finally:
@@ -115,17 +126,27 @@ def build_generation(store: Store, step: Callable[[int, int], None] | None = Non
     catalogue, old = store.catalogue, store.state()
     new = replace(old, generation=old.generation + 1)
     drop_generation(store.layout, new, store.chroma_url)
+    try:
+        _fill(store, new, step)
+    except BaseException:
+        # Half of a new generation only fills the disk.
+        remove_outdated(store.layout, old)
+        raise
+    with catalogue.transaction() as connection:
+        connection.execute("DELETE FROM unindexed")
+        connection.execute("UPDATE state SET generation = ?, change = change + 1", (new.generation,))
+    drop_generation(store.layout, old, store.chroma_url)
+
+
+def _fill(store: Store, new: State, step: Callable[[int, int], None] | None) -> None:
+    catalogue = store.catalogue
     indexes = Indexes(store.layout, new, store.chroma_url, create=True)
     try:
         total, done = catalogue.size(), 0
         for ids in catalogue.batches(_AT_ONCE):
-            indexes.put(catalogue, ids, old.dimension)
+            indexes.put(catalogue, ids, new.dimension)
             done += len(ids)
             if step:
                 step(done, total)
     finally:
         indexes.close()
-    with catalogue.transaction() as connection:
-        connection.execute("DELETE FROM unindexed")
-        connection.execute("UPDATE state SET generation = ?, change = change + 1", (new.generation,))
-    drop_generation(store.layout, old, store.chroma_url)

@@ -23,7 +23,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 
 
 def test_a_new_file_has_no_state_until_it_is_created(tmp_path: Path) -> None:
-    catalogue = Catalogue(tmp_path / "catalogue.sqlite")
+    catalogue = Catalogue(tmp_path / "catalogue.sqlite", create=True)
     assert catalogue.state() is None
     first = State("ab12", "hash@1", 24, "", 1, 1, "empty")
     catalogue.create(first)

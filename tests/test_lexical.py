@@ -67,7 +67,7 @@ def test_folding_is_the_indexes_own(index: LexicalIndex) -> None:
 def test_a_folder_without_an_index_is_an_error_with_the_remedy(tmp_path: Path, made: bool) -> None:
     if made:
         (tmp_path / "lexical").mkdir()
-    with pytest.raises(StoreError, match=r"Run `assistant rebuild`"):
+    with pytest.raises(StoreError, match=r"run `assistant rebuild`"):
         LexicalIndex(tmp_path / "lexical")
 
 
@@ -89,5 +89,5 @@ def test_an_index_that_can_not_be_written_is_an_error_with_the_remedy(
 ) -> None:
     (tmp_path / "lexical" / ".managed.json").write_text("nonsense")
     (tmp_path / "lexical" / "meta.json").write_text("nonsense")
-    with pytest.raises(StoreError, match="Run `assistant rebuild`"):
+    with pytest.raises(StoreError, match="run `assistant rebuild`"):
         index.write([paper("a", "Zebras")])
