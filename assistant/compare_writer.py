@@ -48,13 +48,8 @@ def write_comparison(
     vector: Vector,
     rare: Mapping[str, float],
 ) -> list[Line | Grid]:
-    """The lines of a comparison: what is missing, what the sides share and where they differ, the table."""
-    lines: list[Line | Grid] = [
-        Line((), lead=f"**{name}** isn't in this collection: no abstract here is about it.")
-        for name in sides.missing
-    ]
-    if len(sides.papers) > 1:
-        lines += contrast(sides.papers, sentences)
+    """The lines of a comparison: what the sides share and where they differ, and the table."""
+    lines: list[Line | Grid] = list(contrast(sides.papers, sentences))
     columns = [
         _column(paper, sentences.get(paper.id, ()), question.kind, vector, rare) for paper in sides.papers
     ]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.aggregate_writer import write_aggregate
 from assistant.answerable import missing
+from assistant.cite import Line
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
 from assistant.list_writer import relevant, write_list
-from assistant.missing import Missing
 from assistant.quote_writer import write, write_missing
 from assistant.sides import Finder, Sides, find_sides
 
 if TYPE_CHECKING:
-    from assistant.cite import Grid, Line
+    from assistant.cite import Grid
     from assistant.question import Question
     from assistant.retrieve import Retrieval, Retriever
     from corpus.collection import Collection
@@ -66,13 +66,24 @@ def _comparison(
     rare: Mapping[str, float],
 ) -> Draft:
     sides = _sides(question, retriever, collection, papers)
+    absent = [
+        Line((), lead=f"**{name}** isn't in this collection: no abstract here is about it.")
+        for name in sides.missing
+    ]
     if not sides.papers:
-        lack = Missing("None of the sides is in this collection.")
-        return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
+        none = [Line((), lead="None of the sides is in this collection.")]
+        return Draft(absent or none, papers, answers=False)
+    if len(sides.papers) == 1:
+        single = replace(question, kind="number")
+        return Draft([*absent, *write(single, retrieval, sides.papers, rare)], _first(sides.papers, papers))
     sentences = collection.sentences([paper.id for paper in sides.papers])
     parts = write_comparison(question, sides, sentences, retrieval.vector, rare)
-    known = {paper.id for paper in sides.papers}
-    return Draft(parts, [*sides.papers, *(paper for paper in papers if paper.id not in known)])
+    return Draft([*absent, *parts], _first(sides.papers, papers))
+
+
+def _first(first: Sequence[Paper], papers: Sequence[Paper]) -> list[Paper]:
+    known = {paper.id for paper in first}
+    return [*first, *(paper for paper in papers if paper.id not in known)]
 
 
 def _sides(

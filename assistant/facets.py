@@ -173,7 +173,7 @@ def lacks_asked(
     question: Question, subject: Paper | None, expand: Callable[[str], list[str]]
 ) -> Missing | None:
     """ "What MFU does X reach": the abstract of X has to speak of it, in short or at length."""
-    if subject is None or question.kind not in ("number", "explain"):
+    if subject is None or question.kind not in ("number", "explain") or record_fields(question.text):
         return None
     owned = "|".join(re.escape(name.text) for name in question.subjects)
     phrases = [

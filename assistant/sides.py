@@ -91,7 +91,9 @@ def _wanted(text: str) -> int:
 
 def _is_side(name: str, text: str, described: Sequence[tuple[int, str]]) -> bool:
     """True where an unknown name stands where a side would, and not as one word of a longer description."""
-    if any(name in part and len(content_words(part)) > 2 for _, part in described):
+    if any(
+        name in part and f"{name}'s" not in part and len(content_words(part)) > 2 for _, part in described
+    ):
         return False
     quoted = re.escape(name)
     before = rf"\b(?:vs\.?|versus|than|or|and|with|to)\s+(?:the )?{quoted}"

@@ -46,7 +46,7 @@ def topic_of(paper: Paper, others: Sequence[Paper]) -> str | None:
         if 3 <= len(keyword) <= 40 and keyword.lower() not in theirs:
             return keyword.lower()
     text = _text(paper)
-    phrases = [phrase for phrase in _phrases(text) if phrase not in theirs]
+    phrases = [phrase for phrase in noun_phrases(text) if phrase not in theirs]
     counts = Counter(phrases)
     words = Counter(_WORD.findall(text))
     own = Counter({word: count for word, count in words.items() if word not in theirs})
@@ -64,7 +64,7 @@ def _text(paper: Paper) -> str:
     return f"{paper.title or ''}\n{', '.join(paper.keywords)}\n{paper.abstract or ''}".lower()
 
 
-def _phrases(text: str) -> Iterator[str]:
+def noun_phrases(text: str) -> Iterator[str]:
     """Runs of two or three words that stand as a noun does in a sentence."""
     tokens = list(_WORD.finditer(text))
     for first in range(1, len(tokens)):
