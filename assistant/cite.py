@@ -63,7 +63,7 @@ def cite(parts: Sequence[Line | Grid], labels: Mapping[str, str]) -> Cited:
     shown = [numbering.line(part) if isinstance(part, Line) else numbering.grid(part) for part in parts]
     text = "".join(
         piece + ("\n" if _joined(part, after) else "\n\n")
-        for piece, part, after in zip(shown, parts, [*parts[1:], None], strict=True)
+        for piece, part, after in zip(shown, parts, [*parts, None][1:], strict=True)
     ).strip()
     citations = tuple(
         Citation(number, paper_id, labels[paper_id], tuple(found))

@@ -12,7 +12,7 @@ _BOLD = re.compile(r"(?<!\\)(?:\\\\)*\*\*")
 _SPECIAL = re.compile(
     r"[\[\]`*]"  # markers, links, code, emphasis
     r"|\\(?=[!-/:-@\[-`{-~])"  # what would escape the character behind it
-    r"|(?<!\w)_|_(?!\w)"  # emphasis; inside a word it is none
+    r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis; inside a word it is none
     r"|<(?=[A-Za-z/!?])"  # tags
     r"|&(?=#?\w+;)"  # entities
     r"|~(?=~)|(?<=~)~"  # struck out
@@ -23,6 +23,11 @@ _BLOCK = re.compile(r"(?:#{1,6}(?=\s|$)|[-+>](?=\s|$)|=+$|-{3,}$|>)|(\d{1,9})(?=
 def own_words(text: str) -> str:
     """The text as words for `cite`: none of its stars makes anything bold."""
     return re.sub(r"\\(?=[\\*])|\*", lambda found: "\\" + found[0], text)
+
+
+def bold(text: str) -> str:
+    """The text as words for `cite`, all of it bold."""
+    return f"**{own_words(text)}**"
 
 
 def plain(words: str) -> str:
