@@ -1,4 +1,4 @@
-"""Questions that need figures of many papers: what is measured, which way, how far, and the papers' figures for it."""
+"""Questions that need figures of many papers: what is measured, which way, how far; and those figures."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def aim_of(question: str) -> Aim:
 def figures_for(
     aim: Aim, papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]], rivals: Sequence[str]
 ) -> list[Found]:
-    """One figure a paper, the farthest the asked way, farthest first; where some are against a rival, only those."""
+    """One figure a paper, the farthest the asked way, farthest first; only those against a rival where some are."""
     every = [
         Found(paper, sentence, figure)
         for paper in papers

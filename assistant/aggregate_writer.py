@@ -1,4 +1,4 @@
-"""Figures of many papers in one table: the extreme first, then each paper's figure with the sentence that gives it."""
+"""Figures of many papers: the extreme first, then a table of each paper's figure and its sentence."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Assistant:
     def ask(
         self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None, id: str = ""
     ) -> Answer:
-        """The answer to one question; an empty question is an InputError, a missing answer is not an error."""
+        """The answer to one question; an empty question is an InputError, a missing answer is none."""
         started = perf_counter()
         if not question.strip():
             raise InputError(f"the question is {question[:20]!r}: ask something")

@@ -19,7 +19,7 @@ SHOWN = 2
 
 
 def contrast(papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]]) -> list[Line]:
-    """One line: the terms that all sides use and those that only one side uses, each cited where it stands."""
+    """One line: the terms that all sides use and those that only one uses, each cited where it stands."""
     texts = {paper.id: (paper.abstract or "").lower() for paper in papers}
     terms = {paper.id: Counter(noun_phrases(texts[paper.id])) for paper in papers}
     said = []

@@ -25,7 +25,7 @@ class Counts(Protocol):
 
 @dataclass(frozen=True)
 class Facet:
-    """Something that a question can ask of a paper: how it is asked for, what an abstract that gives it has in it."""
+    """Something that a question can ask of a paper: how it is asked for, what an abstract that gives it holds."""
 
     name: str
     asked: re.Pattern[str]
@@ -39,7 +39,10 @@ class Facet:
         )
 
 
-_FIGURE_OF = r"\d\s?(?:[x×]|times|-?fold)|\b(?:twice|double[sd]?|tripled?|half|halv\w+|twofold|threefold|fourfold|orders? of magnitude)\b"
+_FIGURE_OF = (
+    r"\d\s?(?:[x×]|times|-?fold)|\b(?:twice|double[sd]?|tripled?|half|halv\w+|twofold|threefold|fourfold"
+    r"|orders? of magnitude)\b"
+)
 FACETS: tuple[Facet, ...] = (
     Facet(
         "percentage",
@@ -81,7 +84,8 @@ FACETS: tuple[Facet, ...] = (
     Facet(
         "organisation",
         re.compile(
-            r"\b(?:which|what) (?:organi[sz]ations?|institut\w+|compan\w+|labs?|universit\w+)\b|\baffiliat\w+",
+            r"\b(?:which|what) (?:organi[sz]ations?|institut\w+|compan\w+|labs?|universit\w+)\b"
+            r"|\baffiliat\w+",
             re.I,
         ),
         field="organisations",
@@ -120,7 +124,8 @@ _NOT_COUNTED = frozenset(
 )
 # Words for figures that abstracts give without the word.
 _MEASURES = frozenset(
-    "gain improvement saving savings reduction cost difference effect result results score performance number figure value".split()
+    "gain improvement saving savings reduction cost difference effect result results score performance"
+    " number figure value".split()
 )
 _MEANS = {
     "cards": ("gpu", "accelerator", "device"),

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 CUT = 0.66
 COVERAGE = 0.25
-"""A paper belongs on the list where its score as a share of the best one's, plus COVERAGE times the share of the
-question's words that it holds, again of the best one's, reaches CUT; chosen in docs/questions.md."""
+"""A paper belongs on the list where its score as a share of the best one's, plus COVERAGE times the share of
+the question's words that it holds, again of the best one's, reaches CUT; see docs/questions.md."""
 SHOWN = 12
 """Bullets; the rest is only named."""
 

@@ -35,7 +35,7 @@ class Named:
 
     @property
     def sure(self) -> bool:
-        """False for a single word in small letters, which may be meant as a word ("plain") and not as a name ("PLAIN")."""
+        """False for one word in small letters, which may be meant as a word ("plain") and not as "PLAIN"."""
         return not (self.text.isalpha() and self.text.islower())
 
 
@@ -58,7 +58,10 @@ def names_in(text: str, names: Names) -> NamesIn:
 
 
 def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
-    """The names in a text that the collection knows, longest first where they overlap; `role`: authors, organisations."""
+    """The names in a text that the collection knows, the longest of those that overlap.
+
+    With `role` those of authors and organisations, else those of papers.
+    """
     spans = _spans(text)
     prefixes = ("author", "organisation") if role else ("",)
     known = names.find_names(
@@ -118,7 +121,8 @@ def _ids(span: _Span, known: dict[str, list[str]], prefixes: Sequence[str]) -> t
 def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
     """The papers whose name the words are, and not only what they mean in every sentence.
 
-    A name as it is written, "ZeRO++" and not "ZeRO", where a paper has it so; in small letters only where no other paper uses the word.
+    A name as it is written, "ZeRO++" and not "ZeRO", where a paper has it so; in small letters only where no
+    other paper uses the word.
     """
     if span.text.lower() in FUNCTION_WORDS or span.text.isdigit():
         return ()
@@ -157,7 +161,7 @@ def _form(name: str) -> str:
 
 
 def _strange(text: str, named: Sequence[Named], names: Names) -> tuple[list[str], list[str]]:
-    """Name-like words of the text that are no paper's name: those that no abstract holds, those that some do."""
+    """Name-like words that are no paper's name: those that no abstract holds, those that some do."""
     inside = " ".join(name.text for name in named).lower()
     shaped = []
     for found in _TOKEN.finditer(text):
@@ -173,7 +177,7 @@ def _strange(text: str, named: Sequence[Named], names: Names) -> tuple[list[str]
 
 
 def _adopted(mentioned: Sequence[str], names: Names) -> tuple[list[Named], list[str]]:
-    """The names that a single paper uses which has no name of its own, taken as that paper's; and the others."""
+    """The names that only one paper uses, itself nameless, as that paper's; and the others."""
     counts = names.doc_freq(list(mentioned)) if mentioned else {}
     taken, others = [], []
     for name in mentioned:

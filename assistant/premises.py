@@ -1,4 +1,4 @@
-"""What a question takes for granted: systems that the collection has no paper on, conditions no paper speaks of."""
+"""What a question takes for granted: systems without a paper here, conditions that no paper speaks of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ FEW = 8
 """A name that more abstracts use is a topic and no single system."""
 
 _YES_NO = re.compile(
-    r"^(?:and |so |but )?(?:in .{3,60}, )?(?:did|does|do|has|have|was|were|can|could|is|are)\b.*\b(?:compare[sd]?|beat"
+    r"^(?:and |so |but )?(?:in .{3,60}, )?(?:did|does|do|has|have|was|were|can|could|is"
+    r"|are)\b.*\b(?:compare[sd]?|beat"
     r"|outperform\w*|evaluate[sd]?|test(?:ed)?|benchmark(?:ed)?|also|tried|try|work|run|support\w*)\b",
     re.I,
 )
@@ -51,7 +52,7 @@ def is_yes_no(text: str) -> bool:
 
 
 def _condition(question: Question, subject: Paper, counts: Counts) -> Missing | None:
-    """A rival, a device or a data set that the question asks about and the subject's abstract doesn't speak of."""
+    """A rival, a device or a data set of the question that the subject's abstract doesn't speak of."""
     if question.leans or question.kind not in ("number", "explain", "compare"):
         return None
     for name in (*question.unknown, *question.mentioned):

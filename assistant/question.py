@@ -26,10 +26,10 @@ CARRIED = 3.0
 
 @dataclass(frozen=True)
 class Question:
-    """A question, understood: `focus` is what is asked now, `query` what is searched, with the talk before it.
+    """A question, understood: `focus` is what is asked now, `query` what is searched, the talk before included.
 
-    `unknown` names occur nowhere in the collection, `mentioned` ones are no paper's own, `recalled` ones stand only in
-    the talk before.
+    `unknown` names occur nowhere in the collection, `mentioned` ones are no paper's own, `recalled` ones stand
+    only in the talk before.
     """
 
     text: str
@@ -68,7 +68,7 @@ class Question:
 
     @property
     def boosts(self) -> dict[str, float]:
-        """Paper id -> what is added to its score for being named: now, as a baseline, or earlier in the talk."""
+        """Paper id -> what is added to its score for being named: now, as a baseline, or before."""
         sure = tuple(name for name in self.named if name.sure)
         weighed = ((self.recalled, RECALLED), (sure, BASELINE), (self.subjects, NAMED), (self.authors, NAMED))
         boosts: dict[str, float] = {}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Length:
-    """How long an answer of a kind may be: words in all, labels and markers included, and sentences a paper."""
+    """How long an answer of a kind may be: words, labels and markers included, and sentences a paper."""
 
     words: int
     sentences: int

@@ -130,10 +130,10 @@ class Retriever:
             ids = [paper.id for paper in self._collection.papers(ids) if filters.allow(paper)]
         sentences = self._collection.sentences(ids)
         best = {one: _best(sentences.get(one, ()), vector) for one in ids}
-        first = _fuse(ids, (lexical, spelled, near, best))
+        first = fuse(ids, (lexical, spelled, near, best))
         moved = self._moved(vector, first, sentences)
         near = {**near, **_scores(self._collection.nearest(moved, reach))}
-        scores = _fuse(ids, (lexical, spelled, near, best))
+        scores = fuse(ids, (lexical, spelled, near, best))
         _rerank(scores, embedded.parts, sentences, rerank)
         scores = {one: score + boosts.get(one, 0.0) for one, score in scores.items()}
         order = sorted(scores, key=lambda one: -scores[one])[:CANDIDATES]
@@ -191,7 +191,7 @@ def _best(sentences: Sequence[Sentence], vector: Vector) -> float:
     return max((float(sentence.vector @ vector) for sentence in sentences), default=0.0)
 
 
-def _fuse(ids: Sequence[str], signals: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def fuse(ids: Sequence[str], signals: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """The weighted sum of the signals' z-scores; what a search didn't return has half of its lowest score."""
     if not ids:
         return {}

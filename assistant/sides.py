@@ -33,7 +33,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class Finder:
-    """What finding sides asks of a collection: papers by ids, papers for a description, papers that hold a word."""
+    """What finding sides asks of a collection: papers by ids and for a description, whether it holds a word."""
 
     papers: Callable[[Sequence[str]], Sequence[Paper]]
     search: Callable[[str], Sequence[Paper]]
@@ -42,20 +42,7 @@ class Finder:
 
 def find_sides(question: Question, best: Sequence[Paper], finder: Finder) -> Sides:
     """The sides of a comparison; `best` are the papers found for the whole question, best first."""
-    sides: dict[str, Paper] = {}
-    places: dict[str, int] = {}
-
-    def take(paper: Paper, place: int) -> None:
-        if paper.id not in sides:
-            sides[paper.id], places[paper.id] = paper, place
-
-    names = [*question.recalled, *question.named] if question.leans else list(question.named)
-    several = len(names) == 1 and len(names[0].paper_ids) > 1
-    for name in names:
-        own = finder.papers(name.paper_ids)
-        found = own[:MOST] if several else [_best_of(name.paper_ids, best) or own[0]]
-        for paper in found:
-            take(paper, question.text.find(name.text))
+    sides = _named(question, best, finder)
     described = _described(question)
     missing = [name for name in question.unknown if _is_side(name, question.text, described)]
     context = question.text.split(":")[0] if ":" in question.text[:60] else ""
@@ -63,14 +50,25 @@ def find_sides(question: Question, best: Sequence[Paper], finder: Finder) -> Sid
         if _is_unknown(description, finder):
             missing.append(description.strip())
         elif not any(name in description for name in missing):
-            found = [paper for paper in finder.search(f"{description} {context}") if paper.id not in sides]
-            if found:
-                take(found[0], place)
+            found = [paper for paper in finder.search(f"{description} {context}") if paper not in sides]
+            sides.update({paper: place for paper in found[:1]})
     for paper in best:
         if len(sides) < _wanted(question.text) - len(missing):
-            take(paper, len(question.text))
-    order = sorted(sides, key=lambda one: places[one])[:MOST]
-    return Sides(tuple(sides[one] for one in order), tuple(dict.fromkeys(missing)))
+            sides.setdefault(paper, len(question.text))
+    order = sorted(sides, key=lambda paper: sides[paper])[:MOST]
+    return Sides(tuple(order), tuple(dict.fromkeys(missing)))
+
+
+def _named(question: Question, best: Sequence[Paper], finder: Finder) -> dict[Paper, int]:
+    """The papers that the question names, and the place of the name; all of a name that stands alone."""
+    names = [*question.recalled, *question.named] if question.leans else list(question.named)
+    several = len(names) == 1 and len(names[0].paper_ids) > 1
+    sides: dict[Paper, int] = {}
+    for name in names:
+        own = finder.papers(name.paper_ids)
+        for paper in own[:MOST] if several else [_best_of(name.paper_ids, best) or own[0]]:
+            sides.setdefault(paper, question.text.find(name.text))
+    return sides
 
 
 def _is_unknown(description: str, finder: Finder) -> bool:

@@ -31,7 +31,7 @@ ASKING_WORDS = frozenset(
     "paper papers work works study studies article articles abstract abstracts author authors method "
     "methods approach approaches tell explain describe list name names find show shows mention "
     "mentions report reports reported claim claims claimed collection corpus question topic different "
-    "switching meant mean means use uses used using anyone based new idea ideas guys people folks "
+    "switching meant mean means use uses used using based new idea ideas guys people folks "
     "called".split()
 )
 """Words that speak of the asking, not of what is asked."""
