@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
-
-import numpy as np
 
 from corpus.catalogue import Catalogue
 from corpus.checksums import damaged_files
 from corpus.database import RESTORE
 from corpus.embedder import Embedder
 from corpus.errors import AssistantError, BusyError, StoreError
-from corpus.indexes import vector_place
+from corpus.findings import REBUILD
+from corpus.findings import Finding as Finding
 from corpus.layout import Layout
 from corpus.lexical import LexicalIndex
 from corpus.lock import writer_lock
 from corpus.lost import check_catalogue, check_papers
 from corpus.mirror import readable_copy
+from corpus.probe import probe
 from corpus.remedies import can_write
 from corpus.stored import State
-from corpus.vectors import VectorIndex
 
-_REBUILD = "run `assistant rebuild`"
-_HALF_FLOAT_BYTES = 2
 _AT_ONCE = 1024
-# Papers that are searched for by their own vectors, and the cosine that counts as finding one.
-_SAMPLE = 50
-_ITSELF = 0.99
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one look found; `remedy` is "" where all is well."""
-
-    name: str
-    found: str
-    remedy: str = ""
 
 
 def check_stores(
@@ -88,9 +72,9 @@ def _check(
         return  # the indexes are made with the first paper
     if unfinished:
         found = f"{unfinished} papers are not in the indexes yet: a run was cut off"
-        yield Finding("indexes", found, f"ingest again, or {_REBUILD}")
+        yield Finding("indexes", found, f"ingest again, or {REBUILD}")
         return
-    yield _vectors(layout, catalogue, state, chroma_url)
+    yield probe(layout, chroma_url)
     yield _words(layout, catalogue, state)
 
 
@@ -109,47 +93,8 @@ def _lock(layout: Layout) -> Finding | None:
             return None
     except BusyError as error:
         return Finding("lock", str(error))
-
-
-def _passages(catalogue: Catalogue, state: State) -> int:
-    size = catalogue.rows("SELECT COALESCE(SUM(LENGTH(passages)), 0) FROM vectors")[0][0]
-    return int(size) // (state.dimension * _HALF_FLOAT_BYTES)
-
-
-def _vectors(layout: Layout, catalogue: Catalogue, state: State, chroma_url: str | None) -> Finding:
-    """Whether every vector is there, and whether papers are found by their own."""
-    name, wanted = "vectors (Chroma)", _passages(catalogue, state)
-    place = vector_place(layout, state, chroma_url)
-    try:
-        with readable_copy(place.folder) as folder:
-            index = VectorIndex(replace(place, folder=folder))
-            try:
-                found = index.count()
-                missed = [one for one in _sample(catalogue) if not _is_found(index, catalogue, state, one)]
-            finally:
-                index.close()
-    except AssistantError as error:
-        return Finding(name, str(error), _REBUILD)
-    if found != wanted:
-        return Finding(name, f"{found} entries, the catalogue says {wanted}", _REBUILD)
-    if missed:
-        return Finding(name, f"a search for the vector of {missed[0]!r} doesn't find that paper", _REBUILD)
-    return Finding(name, f"{found} entries, as the catalogue says")
-
-
-def _sample(catalogue: Catalogue) -> list[str]:
-    """Papers spread evenly over the order of first ingest."""
-    ids = [one for batch in catalogue.batches(_AT_ONCE) for one in batch]
-    return ids[:: max(1, len(ids) // _SAMPLE)]
-
-
-def _is_found(index: VectorIndex, catalogue: Catalogue, state: State, paper_id: str) -> bool:
-    stored = catalogue.vectors([paper_id], state.dimension).get(paper_id)
-    if stored is None:
-        return False
-    vector = stored.passages[0].astype(np.float32)
-    # Papers with one vector crowd each other out; that one of them is found as near as that is enough.
-    return any(hit.score > _ITSELF for hit in index.nearest(vector, 1))
+    except StoreError as error:
+        return Finding("lock", str(error), "make that folder writable, with some space on its disk")
 
 
 def _words(layout: Layout, catalogue: Catalogue, state: State) -> Finding:
@@ -159,15 +104,15 @@ def _words(layout: Layout, catalogue: Catalogue, state: State) -> Finding:
     try:
         damaged = damaged_files(folder) if folder.is_dir() else []
         if damaged:
-            return Finding(name, f"{', '.join(damaged)} in {str(folder)!r} is damaged", _REBUILD)
+            return Finding(name, f"{', '.join(damaged)} in {str(folder)!r} is damaged", REBUILD)
         with readable_copy(folder) as where:
             found = LexicalIndex(where).ids()
     except (AssistantError, OSError) as error:
-        return Finding(name, str(error), _REBUILD)
+        return Finding(name, str(error), REBUILD)
     if len(found) != catalogue.size():
-        return Finding(name, f"{len(found)} entries, the catalogue says {catalogue.size()}", _REBUILD)
+        return Finding(name, f"{len(found)} entries, the catalogue says {catalogue.size()}", REBUILD)
     if found != sorted(one for batch in catalogue.batches(_AT_ONCE) for one in batch):
-        return Finding(name, "other papers than the catalogue's", _REBUILD)
+        return Finding(name, "other papers than the catalogue's", REBUILD)
     return Finding(name, f"{len(found)} entries, as the catalogue says")
 
 
