@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import StoreError
-from corpus.lexical import LexicalIndex, fold_words
+from corpus.lexical import LexicalIndex, fold_words, letter_groups
 from corpus.papers import Paper
 
 
@@ -91,3 +91,21 @@ def test_an_index_that_can_not_be_written_is_an_error_with_the_remedy(
     (tmp_path / "lexical" / "meta.json").write_text("nonsense")
     with pytest.raises(StoreError, match="run `assistant rebuild`"):
         index.write([paper("a", "Zebras")])
+
+
+def test_spelled_ranks_by_shared_groups_of_letters(index: LexicalIndex) -> None:
+    assert {hit.paper_id for hit in index.spelled("compliers", 5)} == {"a", "b"}
+    assert index.spelled("sprse compilrs", 5)[0].paper_id == "a"
+    assert [hit.paper_id for hit in index.spelled("cafe", 5)] == ["c"]
+    assert index.spelled("CAFÉ", 5) == index.spelled("cafe", 5)
+    scores = [hit.score for hit in index.spelled("sparse compilers", 5)]
+    assert scores == sorted(scores, reverse=True)
+    for query in ("", "?!", "zzzz"):
+        assert index.spelled(query, 5) == []
+    assert index.spelled("sparse", 0) == []
+
+
+def test_groups_mark_the_ends_of_words() -> None:
+    assert letter_groups("gpu") == ["^gpu", "gpu$"]
+    assert letter_groups("Café x") == [*letter_groups("cafe"), *letter_groups("x")]
+    assert letter_groups("") == []
