@@ -142,7 +142,9 @@ _NUMBER = (
     r"(?:[~<>≈$+-]\s?)?\d+(?:[.,:]\d+)*"
     r"(?:\s?(?:%|percent\b|[x×](?![\w])|ms\b|s\b|[KMGTP]i?B\b|[KMBTkmb]\b)|-fold\b)?"
 )
-_FIGURE = re.compile(rf"(?<![\w.^/-]){_NUMBER}(?:\s?[-–/]\s?{_NUMBER})*(?![\w^]|-?\w*[A-Z]\w*-?\d|\.\d)")
+_FIGURE = re.compile(
+    rf"\[\d[\d,\s–-]*\]|(?<![\w.^/-]){_NUMBER}(?:\s?[-–/]\s?{_NUMBER})*(?![\w^]|-?\w*[A-Z]\w*-?\d|\.\d)"
+)
 _OPENING = re.compile(
     r"\b(?:In|On|With|For|Over|Across|From|Using|By|At|Of|Under|The|All|Only|About|Around|Up to"
     r"|Within|After) $"
@@ -158,7 +160,7 @@ def bold_figures(text: str) -> str:
 
     def shown(found: re.Match[str]) -> str:
         before, around = words[: found.start()], words[found.start() - 1 : found.end() + 1]
-        if around == f"[{found[0]}]" or (around == f"({found[0]})" and len(found[0]) == 1):
+        if found[0].startswith("[") or (around == f"({found[0]})" and len(found[0]) == 1):
             return found[0]
         of_name = found[0].isdigit() and _NAME_BEFORE.search(before) and not _OPENING.search(before)
         return found[0] if of_name else f"**{found[0]}**"

@@ -171,7 +171,7 @@ def test_any_answer_keeps_the_contract(lines: list[Line], grid: Grid | None) -> 
         ("From 3 to 4-5 ms", "From **3** to **4-5 ms**"),
         ("On A100 and iPhone 12, GPT-4", "On A100 and iPhone 12, GPT-4"),
         ("Steps: (1) read, (2) write", "Steps: (1) read, (2) write"),
-        ("As shown in [12].", "As shown in [12]."),
+        ("As shown in [12] and [1, 2-4].", "As shown in [12] and [1, 2-4]."),
         ("Over 16 GPUs", "Over **16** GPUs"),
         ("10-fold, ~2x, $5", "**10-fold**, **~2x**, **$5**"),
         ("S2FT and x86", "S2FT and x86"),
