@@ -190,6 +190,36 @@ def test_search(home: Path) -> None:
     assert "\tGamma\t" in first
 
 
+def test_figures(home: Path) -> None:
+    by_id = {str(paper["id"]): paper for paper in papers(home)}
+    done = call(home, "figures", "--json")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["label"], row["value"], row["unit"]) for row in rows] == [
+        ("Alpha", 8, "models"),
+        ("Alpha", 2.4, "x"),
+        ("Alpha", 43, "%"),
+        ("Beta", 3.5, "x"),
+        ("Beta", 16, "machines"),
+        ("Gamma", 79.2, "%"),
+        ("Gamma", pytest.approx(33.3, abs=0.1), "%"),
+    ]
+    for row in rows:
+        assert str(by_id[row["paper_id"]]["abstract"])[row["start"] : row["end"]] == row["quote"]
+    assert list(rows[1]) == [
+        "paper_id", "label", "value", "high", "unit", "qualifier", "measure", "against", "quote", "start", "end",
+    ]  # fmt: skip
+    assert (rows[1]["measure"], rows[1]["against"]) == ("speedup", "best earlier compiler")
+    assert (rows[2]["qualifier"], rows[2]["measure"]) == ("up to", "memory reduction")
+
+
+def test_figures_of_some_papers_for_a_person(home: Path) -> None:
+    header, *rows = call(home, "figures", "memory fragmentation", "--top-k", "1").stdout.splitlines()
+    assert header == "label\tfigure\tunit\tmeasure\tagainst\tquote"
+    assert {row.split("\t")[0] for row in rows} == {"Gamma"}
+    assert rows[0].startswith("Gamma\taverage 79.2%\t%\tfragmentation reduction\t\tGamma cuts")
+    assert_one_line(call(home, "figures", "  "), "the query is '  '")
+
+
 def test_ask(home: Path) -> None:
     done = call(home, "ask", "By how much does Gamma cut fragmentation?", "--json")
     assert done.returncode == 0, done.stderr

@@ -38,21 +38,23 @@ def figures(given: Namespace, settings: Settings) -> int:
         for row in rows:
             write(json.dumps(_as_dict(row), ensure_ascii=False))
         return 0
-    cells = [
-        (row.label, shown(row.figure), row.figure.measure or "", row.figure.against or "", row.quote)
-        for row in rows
-    ]
+    cells = [(row.label, *_cells(row.figure, row.quote), row.quote) for row in rows]
     if cells:
-        write_table(("label", "figure", "measure", "against", "quote"), cells)
+        write_table(("label", "figure", "unit", "measure", "against", "quote"), cells)
     else:
         note("No figure found.")
     return 0
 
 
-def shown(figure: Figure) -> str:
-    """The figure in short: "up to 1.4–2.1 x", "7e+09 parameters"."""
-    value = f"{figure.value:.6g}" + ("" if figure.high is None else f"–{figure.high:.6g}")
-    return " ".join(part for part in (figure.qualifier, value, figure.unit) if part)
+def _cells(figure: Figure, quote: str) -> tuple[str, str, str, str]:
+    """The figure in the sentence's own digits ("up to 5.9x"), its unit, what is measured, against what."""
+    shown = quote[figure.start : figure.end]
+    return (
+        f"{figure.qualifier} {shown}" if figure.qualifier else shown,
+        figure.unit,
+        figure.measure or "",
+        figure.against or "",
+    )
 
 
 def _papers(assistant: Assistant, given: Namespace) -> Iterator[Paper]:

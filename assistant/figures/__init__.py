@@ -18,8 +18,28 @@ _SCORES = frozenset(
 ) | {"scaling efficiency", "win rate", "success rate", "acceptance rate", "hit rate", "batch size"}
 
 
+_LONGEST = 2_000
+"""Characters that are read at once: each figure looks at the words on both its sides."""
+
+
 def figures_of(text: str) -> list[Figure]:
-    """The figures of a sentence in order, each with what the sentence says about it."""
+    """The figures of a sentence in order, each with what the sentence says about it.
+
+    A text that is far longer than a sentence is read in pieces, for its figures would cost quadratic time.
+    """
+    if len(text) <= _LONGEST:
+        return _figures_of(text)
+    found, place = [], 0
+    while place < len(text):
+        space = text.rfind(" ", place + 1, place + _LONGEST) if len(text) - place > _LONGEST else -1
+        end = space if space > 0 else place + _LONGEST
+        piece = _figures_of(text[place:end])
+        found += [replace(one, start=one.start + place, end=one.end + place) for one in piece]
+        place = end
+    return found
+
+
+def _figures_of(text: str) -> list[Figure]:
     drafts = drafts_of(text)
     figures = [figure for group in groups_of(text, drafts) for figure in read(text, drafts, group)]
     return [_finished(one) for one in shared(text, figures) if one.unit or base_of(one.measure) in _SCORES]

@@ -51,6 +51,13 @@ _OBJECT = re.compile(
     r"drops?|grow\w*)\s+(?:of\s|in\s)?"
     r"(?:(?:the|its|their|an?|number|average|overall|total|peak|of)\s)*((?:[\w-]+\s){1,3}?)(?:by|to|of)\s*$"
 )
+_NEXT_TO = re.compile(
+    r"\s*(?:(?:usage|consumption|sizes?|volumes?|requirements?|costs?)\s*)?(?:(?:improv|increas|ris|grow|fall|drop|decreas|reduc|declin|doubl|has)\w*\s*)?"
+)
+_SUBJECT = re.compile(
+    r"(?:^|\b(?:the|its|their|and|that)\s)((?:[\w-]+\s){1,2}?)(?:is\s|are\s|can be\s)?"
+    r"(?:falls?|drops?|shrinks?|rises?|grows?|increases?d?|decreases?d?|reduced|declines?)\s(?:by\s)?$"
+)
 _RIVALRY = re.compile(r"\b(?:outperform|surpass|exceed|beat)")
 _BARE = re.compile(
     r"\s*(?:higher|lower|better|worse|greater|less|more|shorter|longer)(?=\s(?:than|compared|while|when)|"
@@ -107,7 +114,7 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
     way = direction(ahead) or way_before
     if last and connected and _BARE.match(ahead):
         return put(name_of(last), way, relative=True)
-    if last and (connected or not behind[last.end() :].strip()) and not direction(ahead):
+    if last and (connected or _NEXT_TO.fullmatch(behind, last.end())) and not direction(ahead):
         return put(name_of(last), meant(way, name_of(last), behind), relative=not level)
     if first:
         return put(name_of(first), way, relative=not level)
@@ -136,6 +143,9 @@ def _without_metric(behind: str, ahead: str) -> str | None:
     if found and found[1].strip():
         way = "reduction" if DOWN.match(found[0]) else "increase"
         return f"{found[1].strip()} {way}"
+    subject = _SUBJECT.search(behind)
+    if subject and subject[1].strip():
+        return f"{subject[1].strip()} {direction(subject[0])}"
     won = re.search(r"\b(?:by|of|with)\s*$", behind) and _WINS.search(behind)
     return (
         "performance increase" if won or re.match(r"\s*(?:better|improvement|gain|higher)", ahead) else None

@@ -14,8 +14,9 @@ _METRICS: tuple[tuple[str, str], ...] = (
     ("latency", r"latenc(?:y|ies)|(?:response|inference|decoding|prefill(?:ing)?|serving) times?"),
     (
         "runtime",
-        r"(?:execution|run|running|wall[\s-]?clock|processing|computation|compute|completion|computing|"
-        r"iteration|step)[\s-]?times?|runtimes?",
+        r"(?<!ONNX )(?:execution|run|running|wall[\s-]?clock|processing|computation|compute|"
+        r"completion|computing|"
+        r"iteration|step)[\s-]?times?|(?<!ONNX )runtimes?",
     ),
     ("performance", r"runtime performance"),
     ("throughput", r"throughputs?|goodput|requests? rates?|T?FLOPS per GPU|TFLOPS"),
@@ -32,7 +33,11 @@ _METRICS: tuple[tuple[str, str], ...] = (
         r" footprint)?|emissions",
     ),
     ("bandwidth", r"bandwidths?"),
-    ("communication", r"communicat\w+|(?:network |all-to-all )traffic|data (?:transfer|movement)s?"),
+    (
+        "communication",
+        r"communicat\w+(?: (?:costs?|volumes?|overheads?|times?))?|(?:network |all-to-all )traffic|"
+        r"data (?:transfer|movement)s?",
+    ),
     ("KV cache", r"(?:KV|key[\s-]value|Key-Value)[\s-]?[Cc]aches?"),
     ("fragmentation", r"fragmentation"),
     ("memory", r"memory|memories|VRAM|DRAM|(?:memory )?footprints?"),
@@ -92,20 +97,21 @@ _WHOLE = r"(?!\w|-(?:sensitive|bound|aware|constrained|limited|intensive|optimal
 METRIC = re.compile(
     r"(?<!\w)(?<!high-)(?<!low-)(?<!large-)(?<!top-)(?:"
     + "|".join(rf"(?P<m{i}>(?:{pattern}){_WHOLE})" for i, (_, pattern) in enumerate(_METRICS))
-    + ")"
+    + ")",
+    re.I,
 )
 _NAMES = {f"m{i}": name for i, (name, _) in enumerate(_METRICS)}
 DOWN = re.compile(
     r"\b(?:reduc\w+|decreas\w+|lower(?:s|ed|ing)?|less|fewer|smaller|shorter|cheaper|sav(?:e|es|ed|ing|"
     r"ings)|cut(?:s|ting)?|"
-    r"drop(?:s|ped|ping)?|degrad\w+|shr(?:ink|inks|inking|unk)|compress(?:es|ed|ing)?|loss(?:es)?|halv\w+|"
+    r"drop(?:s|ped|ping)?|fall(?:s|en|ing)?|fell|degrad\w+|shr(?:ink|inks|inking|unk)|compress(?:es|ed|ing)?|loss(?:es)?|halv\w+|"
     r"slash\w*|"
     r"minimi[sz]\w+|declin\w+|mitigat\w+|shorten\w*|prun(?:e|es|ed|ing)|eliminat\w+|diminish\w*|down)\b",
     re.I,
 )
 _UP = re.compile(
     r"\b(?:increas\w+|improv\w+|gains?|gained|higher|more|larger|bigger|longer|boost\w*|enhanc\w+|better|"
-    r"greater|superior|rais\w+|"
+    r"greater|superior|rais\w+|ris(?:e|es|en|ing)|rose|"
     r"outperform\w*|surpass\w*|exceed(?:s|ed)|grow\w*|grew|lift\w*|uplift|doubl\w+|tripl\w+|beat(?:s|ing)?|"
     r"elevat\w+)\b",
     re.I,
@@ -123,8 +129,8 @@ _LESS_IS_BETTER = frozenset(
     "search cost",
     "KV cache",
 }
-_VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data"))
-_HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization"))
+_VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data", "size"))
+_HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization", "efficiency"))
 _WAITS = frozenset(("time to first token", "time per output token"))
 TIME_METRICS = frozenset(
     ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
@@ -162,10 +168,9 @@ def last_metric(behind: str) -> re.Match[str] | None:
         sped = found and name_of(found) == "speedup" and not direction(behind[found.end() : match.start()])
         if sped and name_of(match) not in _WAITS:
             continue
-        near = len(behind[match.end() :].split()) < 3
-        if not (
-            found and not near and name_of(match) in _VAGUE_METRICS and name_of(found) not in _VAGUE_METRICS
-        ):
+        near = len(behind[match.end() :].split()) < 3 and name_of(match) != "size"
+        displaces = name_of(match) not in _VAGUE_METRICS or (found and name_of(found) in _VAGUE_METRICS)
+        if found is None or near or displaces:
             found = match
     return found
 

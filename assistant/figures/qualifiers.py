@@ -43,13 +43,14 @@ _QUALIFIER = re.compile(
     r"extra|impressive|full)\s+)*|(?<=~)\s)$",
     re.I,
 )
-_FACTOR = re.compile(r"\b(?:an? )?factors? (?:of )?$")
+_FACTOR = re.compile(r"(?:\bbetween\s+|\b(?:an? )?factors? (?:of )?)$")
 _BEHIND = re.compile(
     r"\s*[)]?\s*(?:[\w-]+\s){0,6}?(?P<average>on average|in average(?=[,.;)]|$)|averaged)|"
     r"\s*(?P<avg>average)\b|\s*(?P<mean>mean)\b|\s*(?P<median>median)\b|\s*(?P<peak>peak)\b|"
     r"\s*(?P<least>or (?:more|above|higher)\b)|\s*(?P<most>or (?:less|fewer|below)\b)|\s*(?P<up>at (?:best|"
     r"peak)|(?:at )?maximum|max\b)"
 )
+_ON_AVERAGE = re.compile(r"\b(?:on average\b|in average(?=[.)]|$)|averaged\b(?! over| across))")
 _NAMES = {
     "average": "average",
     "avg": "average",
@@ -73,7 +74,10 @@ def qualifier_of(before: str, after: str) -> str | None:
     told = next((name for name in found if name not in ("about", "only")), None)
     if told:
         return told
-    behind = _BEHIND.match(re.split(r"[,;(]|\sand\s|\sover\s|\sthan\s", after, maxsplit=1)[0])
+    clause = re.split(r"[,;(]|\sand\s", after, maxsplit=1)[0]
+    if _ON_AVERAGE.search(clause):
+        return "average"
+    behind = _BEHIND.match(clause)
     if behind:
         return _NAMES[behind.lastgroup or "average"]
     earlier = _EARLIER.search(re.split(r"[;(,]", before)[-1][-90:])

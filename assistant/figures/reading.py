@@ -35,7 +35,8 @@ def read(text: str, drafts: Sequence[Draft], group: Sequence[int]) -> list[Figur
         measure = _of_bracket(text, drafts, first) or measure
     if first.unit == "tokens" and measure is None and first.value >= 1e8 and "train" in text:
         measure = "training data"
-    against = against_of(bare, after, first.unit)
+    # "doubles the throughput of X" compares with nothing.
+    against = None if _CHANGES.match(text, first.start) else against_of(bare, after, first.unit)
     if not against and re.search(r"\bby\b", bare) and first.unit in COMPARED:
         against = against_of(_PAREN.sub("", unqualified(text[: first.start])), "", first.unit)
     rivals = shared_out(against or "", len(group))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.figures.metric_table import METRIC
 from assistant.figures.qualifiers import ACROSS
 
 _NAMED = r"(?:[A-Z~]|[a-z]+[A-Z])[\w.+/()-]*(?:\s[A-Z\d][\w.+/-]*)*"
@@ -22,25 +23,27 @@ _RIVAL_VERB = re.compile(
     r"(?P<rival>[^,;:()]{2,80}?)\s+(?:on average )?by\s+(?:an?\s)?(?:[\w~≈]+\s){0,5}$"
 )
 _OPENING = re.compile(
-    r"(?:^|[;.]\s|,\s)(?:when\s)?(?:compared|relative|in comparison) (?:to|with)\s+(?P<rival>[^,;:]{2,90}),",
+    r"(?:^|[;.]\s|,\s)(?:when\s)?(?:(?:compared|relative|in comparison) (?:to|with)|against|versus)\s+"
+    r"(?P<rival>[^,;:]{2,90}?)(?:,|\s(?=(?:it|they|we|our|its)\b))",
     re.I,
 )
 _END = re.compile(
     r"[;:()]|[.](?:\s|$)|,(?!\s(?:and |or )?" + _NAMED + r"(?:,|\s(?:and|or)\s|\s*[.;(]|$))|"
     r"\s(?:while|whereas|when|with|without|on|in|for|at|across|during|under|using|by|via|as|that|which|to|"
     r"through|despite|"
-    r"up|due|thanks|after|before|is|are|respectively|achieving|resulting|leading|making|averaged|running|"
+    r"up|due|thanks|after|before|is|are|respectively|w\.r\.t|were|was|has|have|had|achieving|resulting|leading|making|averaged|running|"
     r"if|but|because|where|"
     r"both|from)(?![\w-])|\s(?:and|or)\s(?=(?:up to|by|an? |at least|over|more than|to |with|[a-z]+(?:s|es|"
     r"ing|ed|ly)\s|its?\b|is\b|can\b|also\b|even\b|"
     r"about\b|around\b|[~<>]?\d|reach|reduc|improv|achiev))"
 )
 _ARTICLES = re.compile(
-    r"(?:(?:that|those) of\s+)?(?:using\s)?(?:(?:the|an?|its|their|our|other|all|any|these|"
-    r"those)\s+)*(?:\b(?:that|those) of\s+)?(?:the\s+)?"
+    r"(?:(?:that|those) of\s+)?(?:(?:using|on|in|with|for)\s)?"
+    r"(?:(?:the|an?|its|their|our|other|all|any|these|those)\s+)*(?:\b(?:that|those) of\s+)?(?:the\s+)?"
 )
 _NOT_RIVALS = re.compile(
-    r"(?:\d|[~<>$]|half\b|twice\b|one\b|two\b|three\b|time\b|baseline accuracy\b|entire\b|whole\b|range\b|average\b|all\b|"
+    r"(?:\d|[~<>$]|half\b|twice\b|one\b|two\b|three\b|time\b|baseline accuracy\b|entire\b|"
+    r"whole\b|range\b|average\b|all\b|"
     r"\w+ (?:datasets|tasks|benchmarks|seeds|runs)\b|"
     r"it\b|them\b|this\b|memory$|(?:\w+\s)?parameters$|training data$|tokens$)"
 )
@@ -54,7 +57,8 @@ COMPARED = frozenset(("x", "%", "points", "", "orders"))
 def against_of(before: str, after: str, unit: str) -> str | None:
     """What the figure is compared with in the words behind it, or in those before it, or None."""
     if unit in ("%", "x") and (of := _OF.match(after)):
-        return _rival(re.split(r"\s(?:and|or)\s", after[of.end() :], maxsplit=1)[0])
+        whole = _rival(re.split(r"\s(?:and|or)\s", after[of.end() :], maxsplit=1)[0])
+        return None if whole and METRIC.match(whole) else whole
     if unit not in COMPARED and not _LESS_THAN.match(after):
         return None
     for link in _LINK.finditer(after):
@@ -70,10 +74,13 @@ def against_of(before: str, after: str, unit: str) -> str | None:
     return _rival(beaten["rival"]) if beaten else None
 
 
-def opening_rival(text: str) -> str | None:
-    """What the whole sentence compares with ("Compared to X, ..."), or None."""
-    found = _OPENING.search(text)
-    return _rival(found["rival"]) if found else None
+def opening_rival(text: str, place: int) -> str | None:
+    """What the clause of the figure at `place`, or the sentence, begins by comparing with, or None."""
+    for begin in dict.fromkeys((text.rfind(";", 0, place) + 1, 0)):
+        found = _OPENING.search(text[begin:].lstrip())
+        if found and begin + found.start() <= place:
+            return _rival(found["rival"])
+    return None
 
 
 def shared_out(rival: str, count: int) -> list[str]:

@@ -18,7 +18,6 @@ _BARE_COMPARATIVE = re.compile(
 def shared(text: str, figures: Sequence[Figure]) -> list[Figure]:
     """The figures with what they leave to one another: a measure said before, a rival said behind."""
     found = list(figures)
-    general = opening_rival(text)
     for i in range(1, len(found)):
         if found[i].unit == found[i - 1].unit and not APART.search(text[found[i - 1].end : found[i].start]):
             found[i] = _like(text, found[i], found[i - 1])
@@ -39,7 +38,12 @@ def shared(text: str, figures: Sequence[Figure]) -> list[Figure]:
         joined = following.measure and following.unit == one.unit and _is_change(one)
         if joined and not one.against and not APART.search(text[one.end : following.start]):
             found[i] = replace(one, against=following.against)
-    return [replace(one, against=one.against or (general if one.unit in COMPARED else None)) for one in found]
+    return [
+        replace(one, against=opening_rival(text, one.start))
+        if one.unit in COMPARED and not one.against
+        else one
+        for one in found
+    ]
 
 
 def _ratios(one: Figure, before: Figure, text: str) -> bool:

@@ -64,6 +64,9 @@ _CONTEXT = re.compile(r"[\s-](?:[\w-]+\s)?(?:contexts?|sequences?|token|input le
 _VAGUELY = re.compile(r"\s+of\s+")
 _GAP = re.compile(r"\s?-?")
 _PER_SECOND = re.compile(r"/s(?:ec)?\b|\s(?:per|a|every|each) second\b")
+_GOES_ON = re.compile(
+    r"\s(?:to|or|and)\s(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|an?|twenty|thirty)\b)"
+)
 _WALKED = re.compile(r"([\s-]*)([A-Za-z][\w'’+.-]*[\w+]|[A-Za-z])(/s(?:ec)?\b)?")
 
 
@@ -91,13 +94,18 @@ def _sized(text: str, amount: Amount) -> Unit | None:
 def _counted(text: str, amount: Amount) -> Unit | None:
     """The noun behind the number, or what a scale without a noun counts."""
     noun = _noun(text, amount)
-    if noun and not (amount.worded and not amount.scale and noun.name not in _WORD_COUNTS):
+    whole = amount.scale or float(amount.value).is_integer()
+    if (
+        noun
+        and (whole or noun.known or noun.name.endswith("/s"))
+        and not (amount.worded and not amount.scale and noun.name not in _WORD_COUNTS)
+    ):
         return noun
     if amount.scale in ("k", "m", "t") and (context := _CONTEXT.match(text, amount.end)):
         return Unit("tokens", context.end() if "token" in context[0] else amount.end)
     if amount.scale in ("b", "t", "m") and _SIZED.match(text, amount.end):
         return Unit("parameters", amount.end)
-    if amount.worded:
+    if amount.worded and not _GOES_ON.match(text, amount.end):
         return None
     if amount.scale == "b" and text[amount.end - 1 : amount.end] in ("B", "+"):
         return Unit("parameters", amount.end)
