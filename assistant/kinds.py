@@ -1,89 +1,171 @@
-"""The kind of a question, by rules; what was tried is in docs/questions.md."""
+"""The kind of a question, by rules; what was tried beside them is in docs/questions.md."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from assistant.answer import Kind
 
-_SIDES = r"(?:papers|works|methods|approaches|systems|solvers?|ones|schemes|models)"
-_COMPARE = re.compile(
-    rf"\bcompar(?:e|ing|ison)\b|\bdiffer(?:s|ent|ence|ences)?\b|\bsame (?:verdict|conclusion|idea)\b"
-    rf"|\b(?:do|does|did|for|in|of) each\b|\beach (?:one |of them )?"
-    rf"(?:claim|show|get|save|rely|step|throw|use|do|decide|sync|give)|^(?:is|are|does|do) \S+ "
-    rf"(?:any |really )?\w+er than\b"
-    rf"|\b(?:two|three|both) (?:\w+ ){{0,3}}{_SIDES}\b|\bone (?:paper )?on\b.*\bone on\b|\b(?:that"
-    rf"|which) the first (?:one )?(?:did|could|does)n[o']t\b",
-    re.I,
+_PAPERS = r"(?:papers|works|studies|articles|benchmarks|surveys|publications)"
+_GROUP = rf"(?:{_PAPERS}|approaches|methods|techniques|systems|solvers?|schemes|frameworks|tools|models|ones)"
+_ONE = (
+    r"(?:paper|work|study|article|survey|reference|model|system|method|one|layer|library|framework|tool"
+    r"|approach|benchmark|technique|algorithm)"
 )
-_VERSUS = re.compile(r"\bvs\b|\bversus\b|\bcompared (?:to|with)\b|\bor\b", re.I)
-_AGGREGATE = re.compile(
-    r"\bhow many (?:of (?:the|these) )?(?:\w+ ){0,2}(?:papers|works|studies|abstracts|of them)\b"
-    r"|\bin how many\b"
-    r"|\b(?:largest|biggest|highest|longest|smallest|lowest|fastest|greatest|most"
-    r"|least)\b.*\b(?:any(?:body|one)?|among|in these|across|whose|papers?|collection|comes with)\b"
-    r"|\b(?:which|whose|who|among)\b.*\b(?:largest|biggest|highest|longest|smallest|lowest|greatest"
-    r"|most)\b|\b(?:sort|rank|order) (?:\w+ ){0,3}by\b|\bon average across\b",
-    re.I,
+_MOST = (
+    r"(?:largest|biggest|highest|longest|greatest|fastest|strongest|smallest|lowest|shortest|fewest"
+    r"|slowest|cheapest|oldest|newest|earliest|most recent|most|least|maximum|minimum)"
 )
-_THINGS = r"(?:papers|works|studies|articles|benchmarks|surveys|publications)"
-_LIST = re.compile(
-    rf"\b(?:which|what|list|give me|show me|find|name|all)\b(?: [\w-]+){{0,4}} {_THINGS}\b"
-    rf"|^(?:[\w-]+ ){{0,3}}{_THINGS} (?:on|about|for|that|which)\b|^list\b|\beverything (?:by|on"
-    rf"|about)\b"
-    r"|\bwho (?:actually |all )?(?:deals?|shows?|works?|handles?)\b|\bwhat (?:have|do) we (?:got"
-    r"|have)\b|\bwhere is \w+ (?:used|applied)\b|^(?:models|methods|systems|tools) (?:built|that"
-    r"|which|for|on|with)\b",
-    re.I,
+_MEASURE = (
+    r"(?:accuracy|throughput|latency|percent\w*|fraction|share|ratio|score|count|size|rate|mfu|gain"
+    r"|reduction|saving|bandwidth|f1|bleu|perplexity|wer|improvement|overhead|speed-?up|average|peak|maximum)"
 )
+_SIZE = r"(?:many|much|fast|long|large|big|small|tiny|far|often|high|low|extreme|quick\w*|wide)"
 _START = r"(?:^|[.,;:?!()]\s*|\b(?:and|but|so|ok|okay|then)\s+)"
-_NUMBER = re.compile(
-    rf"{_START}(?:by |to |over |worst case, )?how (?:many|much|fast|long|large|big|small|tiny|far"
-    rf"|often|high|low|extreme|quick\w*|wide)\b|\bhow many times\b|\bhow (?:many|much|long|tiny"
-    rf"|large) "
-    r"|\b(?:what|which)(?:'s| is| are| was| were)? (?:the |its |their )?(?:[\w-]+ ){0,3}(?:accuracy"
-    r"|throughput|latency|percent\w*|fraction|share|ratio|score|count|size|rate|mfu|gain|reduction"
-    r"|saving"
-    r"|bandwidth|f1|bleu|perplexity|wer|improvement|overhead|speed-?up)\b|\bspeed-?ups?\b|\btokens "
-    r"per second\b|\b(?:number|nr|no\.|percentage|rate|share) of\b"
-    r"|\b(?:accuracy|wer|epoch time|parameter count|mfu|saving|gain|drop|latency|energy)\b.*(?:\?|$)",
-    re.I,
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.I)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A sign of a kind, for questions that name `least` to `most` papers; `unless` takes its force away."""
+
+    kind: Kind
+    sign: re.Pattern[str]
+    least: int = 0
+    most: int = 99
+    unless: re.Pattern[str] | None = None
+
+    def fits(self, text: str, sides: int) -> bool:
+        """True where the question shows the sign."""
+        return (
+            self.least <= sides <= self.most
+            and bool(self.sign.search(text))
+            and not (self.unless and self.unless.search(text))
+        )
+
+
+_NUMBER = _any(
+    rf"{_START}(?:by |to |over |up to |at |worst case, )?how {_SIZE}\b|\bhow (?:many|much|long|tiny|large) ",
+    rf"\b(?:what|which)(?:'?s| is| are| was| were)? (?:the |its |their )?(?:[\w-]+ ){{0,3}}{_MEASURE}\b",
+    r"\bspeed-?ups?\b|\btokens per second\b|\b(?:number|nr|no\.|percentage|rate|share) of\b|\bin percent\b",
+    rf"\b(?:saved|cut|reduced|gained|lost) by\b|\bx faster\b|% of\b|\b{_MEASURE} (?:of|at|on|in)\b",
+    r"\b(?:at|to|by|up to) (?:what|which) (?:factor|extent|level|margin|[\w-]+ does)\b",
+    r"\b(?:accuracy|wer|epoch time|parameter count|mfu|saving|gain|drop|latency|energy)\b[^.;]*(?:\?|$)",
 )
-_EXPLAIN = re.compile(
-    rf"{_START}(?:why|explain|how (?:do|does|did|can|is|are|was|were|come)|in what way|what (?:is|are"
-    rf"|does|do|did|'s)|what's)\b|^(?:is|are|does|do|can|given)\b|\bwhat does\b|\bdescribe\b",
-    re.I,
+_OPENS_WITH_NUMBER = _any(
+    rf"^(?:by |to |over |up to |at |worst case, )?how {_SIZE}\b",
+    rf"^(?:what|which) {_MEASURE} (?:does|do|did|has|is|was)\b",
 )
-_LOOKUP = re.compile(
-    r"\bwhich (?:[\w-]+ ){0,3}(?:paper|work|model|system|method|one|layer|library|framework|tool)\b"
-    r"|\bwho (?:did|does|solve[sd]?|settled|tweaks|has|have|made|proposed|built|wrote)\b|\bwho\s*\??$"
-    r"|\bname\s*\??$"
-    r"|\bis there (?:a|an|any)|\banything\b|^something\b|\bany(?:body|one)\b|\bsome(?:body|one)\b"
-    r"|\bdoable\b|\bwhat (?:did|has|have) .{3,40} (?:publish|put out|write|written|done)\b|\bany \w+ "
-    r"(?:which|that)\b|\bsmth\b",
-    re.I,
+_ASKS_HOW = _any(rf"{_START}(?:why|explain|how (?:do|does|did))\b")
+_VERSUS = r"\bvs\b|\bversus\b"
+_CONTRAST = _any(
+    r"\bcompar(?:e|es|ing|ison)\b|\bdiffer(?:s|ed|ent|ence|ences)?\b|\bcontrast(?:s|ed|ing)?\b|\bin common\b",
+    r"\bdistinguish\w*|\bset apart\b|\bsame (?:verdict|conclusion|idea)\b|\b(?:do|does|did|for|in|of) each\b",
+    r"\beach (?:one |of them )?(?:claim|show|get|save|rely|step|throw|use|do|decide|sync|give)",
+    r"^(?:is|are|does|do) \S+ (?:any |really )?\w+er than\b|\bone (?:paper )?on\b.*\bone on\b",
+    rf"\b(?:two|three|both) (?:\w+ ){{0,3}}{_GROUP}\b",
+    r"\b(?:that|which) the first (?:one )?(?:did|could|does)n[o']t\b",
 )
+_BETWEEN_SIDES = _any(
+    rf"{_VERSUS}|\bcompared (?:to|with)\b|\bor\b|\bwhich (?:one )?of (?:them|the two|these)\b",
+    r"\b(?:more|less|\w+er) (?:\w+ )?th[ae]n\b|\bbetter\b|\bagree\b|\brelate\b|\bagainst\b",
+    r"(?:/|,).*[:?-] *(?:which|who)\b|\bthe (?:first|second|former|latter)\b",
+)
+_EXPLAINS = _any(
+    rf"{_START}(?:why|explain|how (?:do|does|did|can|is|are|was|were|come)|in what way"
+    r"|what(?: is| are| does| do| did|'?s)|tell me about)\b",
+    r"^(?:is|are|does|do|can|given)\b|\bwhat does\b|\bdescribe\b",
+    r"\b(?:idea|intuition|reasoning) behind\b|\bgist of\b|\bmechanism\b",
+    r"\bin (?:simple|plain) (?:words|terms)\b|\bwalk me\b",
+)
+_ASKS_FOR_PAPERS = _any(
+    rf"\b(?:which|what|list|give me|show me|find|find me|name|all|several|any)\b"
+    rf"(?: [\w-]+){{0,4}} {_PAPERS}\b",
+    rf"^(?:[\w-]+ ){{0,3}}{_PAPERS} (?:on|about|for|that|which|using|with|from|by|in)\b",
+    rf"^[\w\s-]+ {_PAPERS}\W*$",
+    rf"\b(?:which|what) {_PAPERS}\b|\brelated[- ]work\b|\bliterature\b",
+)
+_ASKS_FOR_MANY = _any(
+    rf"\b(?:which|what|list|give me|show me|find|find me|name)(?: all| some| any)?(?: of (?:the|these|them))?"
+    rf"(?: [\w-]+){{0,2}} {_GROUP}\b",
+    r"^list\b|\blist *$|\b(?:everything|everybody|anything and everything) (?:by|on|about|that|who)\b",
+    r"\ball of (?:it|them)\b",
+    r"\bwho (?:actually |all |else |here )?(?:deals?|shows?|works?|handles?)\b",
+    r"\bwhat (?:have|do) we (?:got|have)\b",
+    r"^who (?:all |else |here )?(?!is\b|was\b|has\b|does\b)\w+s\b",
+    r"^who has (?:all )?(?:worked|written|published)\b",
+    r"\bwhere is \w+ (?:used|applied)\b|^(?:models|methods|systems|tools) (?:built|that|which|for|on|with)\b",
+    r"\boverview of\b",
+)
+_LOOKS_FOR_ONE = _any(
+    rf"\bwhich (?:[\w-]+ ){{0,3}}{_ONE}\b|\b(?:paper|work|study|reference|one)s? (?:in which|where|called)\b",
+    rf"\b(?:an?|the|that|any|some) (?:[\w-]+ )?{_ONE} (?:that|which|about|on|for|with)\b",
+    rf"\bname of the {_ONE}\b|\bcalled\W*$",
+    r"\bwho (?:did|does|solve[sd]?|settled|tweaks|has|have|made|proposed|built|wrote|came|found|put"
+    r"|\w+ed)\b|\bwho\s*\??$|\bname\s*\??$",
+    r"\bis there (?:a|an|any)|\banything\b|^something\b|\bany(?:body|one)\b|\bsome(?:body|one)\b|\bsmth\b",
+    r"\bdoable\b",
+    r"\bwhat (?:did|has|have) .{3,40} (?:publish|put out|write|written|done)\b|\bany \w+ (?:which|that|on)\b",
+    r"^(?:looking for|find me|do you (?:know|remember)|i (?:need|remember|am looking|'m looking))\b",
+    r"\b(?:which|what) paper\b",
+)
+
+RULES: tuple[Rule, ...] = (
+    # Of several named papers.
+    Rule("compare", _BETWEEN_SIDES, least=2),
+    Rule("compare", _CONTRAST, least=2),
+    Rule("compare", _CONTRAST, most=0),
+    Rule("compare", _CONTRAST, unless=_NUMBER),
+    Rule("compare", _any(_VERSUS), unless=_NUMBER),
+    # Of many papers: how many, which goes farthest, in what order.
+    Rule(
+        "aggregate",
+        _any(
+            rf"\bhow many (?:of (?:the|these|those|them)\b|(?:\w+ ){{0,2}}{_PAPERS}\b)|\bin how many\b",
+            r"^count\b",
+            rf"^how many (?:[\w-]+ ){{0,3}}{_GROUP}\b",
+            rf"\b(?:number|share|percentage|fraction) of (?:\w+ )?{_PAPERS}\b",
+        ),
+    ),
+    Rule(
+        "aggregate",
+        _any(
+            rf"\b{_MOST}\b.*\b(?:any(?:body|one)?|among|in these|across|whose|papers?|collection"
+            r"|comes with|overall|here|reported|anywhere)\b",
+            rf"\b(?:which|whose|who|among)\b.*\b{_MOST}\b",
+            r"\b(?:sort|rank|order)(?:ed)? (?:\w+ ){0,6}by\b|^(?:sort|rank)\b|^top \d+\b",
+            r"\b(?:on average|averaged) across\b",
+            rf"^(?:the )?(?:average|mean|median|total)\b.*\b{_GROUP}\b",
+        ),
+    ),
+    Rule(
+        "aggregate",
+        _any(
+            rf"^(?:the |what(?:'?s| is| was| are| were) the |who (?:has|had|gets|reports"
+            rf"|reaches) the )?(?:{_MOST}|max|min)\b",
+            r"\b(?:of all|out of (?:all|the)|among(?:st)?)\b.*\b(?:best|worst|most|least|\w+est)\b",
+            r"^(?:what(?:'?s| is) the )?(?:average|mean|median|total)\b",
+        ),
+        most=0,
+    ),
+    Rule("list", _ASKS_FOR_PAPERS),
+    Rule("list", _ASKS_FOR_MANY, most=0),
+    # Of one paper.
+    Rule("lookup", _any(rf"^(?:an? |the |some )?{_ONE} (?:that|which|to|for|where)\b")),
+    Rule("lookup", _any(rf"(?:\b(?:which|what) {_ONE}|[,.?-] ?(?:who|name|paper))\W*$")),
+    Rule("lookup", _LOOKS_FOR_ONE, most=0, unless=_any(_OPENS_WITH_NUMBER.pattern, _ASKS_HOW.pattern)),
+    Rule("number", _NUMBER, unless=_any(r"^(?:why|how do|how does|explain)\b")),
+    Rule("compare", _any(r"\bcompared (?:to|with)\b"), least=1),
+    Rule("explain", _EXPLAINS),
+    Rule("explain", _any("."), least=1),
+)
+"""The first that fits decides."""
 
 
 def kind_of(text: str, sides: int = 0, *, default: Kind = "lookup") -> Kind:
-    """The kind of a question; `sides` is how many papers it names, `default` where nothing tells and it names none."""
-    number = _NUMBER.search(text)
-    if sides >= 2 and re.search(
-        r"\bwhich (?:one )?of (?:them|the two|these)\b|\bcompar|\bdiffer", text, re.I
-    ):
-        return "compare"
-    if (sides >= 2 and _VERSUS.search(text)) or (_COMPARE.search(text) and (sides != 1 or not number)):
-        return "compare"
-    if re.search(r"\bvs\b|\bversus\b", text, re.I) and not number:
-        return "compare"
-    if _AGGREGATE.search(text):
-        return "aggregate"
-    if _LIST.search(text) and (not sides or re.search(rf"\b{_THINGS}\b", text, re.I)):
-        return "list"
-    if not sides and _LOOKUP.search(text) and not (number and number.start() == 0):
-        return "lookup"
-    if number and not re.match(r"(?:why|how do|how does|explain)\b", text, re.I):
-        return "number"
-    if _EXPLAIN.search(text):
-        return "explain"
-    return "explain" if sides else default
+    """The kind of a question; `sides` is how many papers it names, `default` where no rule fits."""
+    return next((rule.kind for rule in RULES if rule.fits(text, sides)), default)
