@@ -88,7 +88,7 @@ def aim_of(question: str) -> Aim:
 def figures_for(
     aim: Aim, papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]], rivals: Sequence[str]
 ) -> list[Found]:
-    """One figure a paper, the farthest the asked way, farthest first; only those against a rival where some are."""
+    """One figure a paper, the farthest the asked way, farthest first; those against a rival if any are."""
     every = [
         Found(paper, sentence, figure)
         for paper in papers
@@ -105,6 +105,11 @@ def figures_for(
         if known is None or (one.value < known.value if aim.way == "least" else one.value > known.value):
             best[one.paper.id] = one
     return sorted(best.values(), key=lambda one: one.value if aim.way == "least" else -one.value)
+
+
+def gives(aim: Aim, text: str) -> bool:
+    """True where a sentence has a figure of the kind that is asked for."""
+    return any(_meets(aim, figure) for figure in figures_of(text))
 
 
 def _meets(aim: Aim, figure: Figure) -> bool:

@@ -93,21 +93,28 @@ def weights_of(kind: str) -> Weights:
     return WEIGHTS.get(kind, WEIGHTS["explain"])
 
 
-def choose(evidence: Sequence[Evidence], *, words: int, most: int, margin: float) -> list[Evidence]:
-    """The best sentences that fit into `words`, in the paper's order: at most `most`, at least one.
+def choose(
+    evidence: Sequence[Evidence],
+    *,
+    words: int,
+    most: int,
+    margin: float,
+    preferred: frozenset[int] = frozenset(),
+) -> list[Evidence]:
+    """The best sentences that fit into `words`: at least one, at most `most`, in the paper's order.
 
-    None scores more than `margin` below the best.
+    None is more than `margin` behind the best. The sentences whose indices are `preferred` come right behind the best one, up to twice
+    the margin behind it.
     """
     ranked = sorted(evidence, key=lambda item: -item.score)
+    rest = sorted(ranked[1:], key=lambda item: item.sentence.index not in preferred)
     chosen: list[Evidence] = []
     used = 0
-    for one in ranked:
+    for one in [*ranked[:1], *rest]:
         length = len(one.sentence.text.split())
-        if (
-            len(chosen) < most
-            and one.score >= ranked[0].score - margin
-            and (not chosen or used + length <= words)
-        ):
+        behind = ranked[0].score - one.score
+        near = behind <= margin * (2 if one.sentence.index in preferred else 1)
+        if len(chosen) < most and near and (not chosen or used + length <= words):
             chosen.append(one)
             used += length
     return sorted(chosen, key=lambda item: item.sentence.index)

@@ -25,7 +25,7 @@ class Counts(Protocol):
 
 @dataclass(frozen=True)
 class Facet:
-    """Something that a question can ask of a paper: how it is asked for, what an abstract that gives it holds."""
+    """Something that a question can ask of a paper: how it is asked for, what gives it."""
 
     name: str
     asked: re.Pattern[str]

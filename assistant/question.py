@@ -26,10 +26,10 @@ CARRIED = 3.0
 
 @dataclass(frozen=True)
 class Question:
-    """A question, understood: `focus` is what is asked now, `query` what is searched, the talk before included.
+    """A question, understood: `focus` is what is asked now, `query` what is searched.
 
-    `unknown` names occur nowhere in the collection, `mentioned` ones are no paper's own, `recalled` ones stand
-    only in the talk before.
+    The query includes the talk before. `unknown` names occur nowhere in the collection, `mentioned` ones are
+    no paper's own, `recalled` ones stand only in the talk before.
     """
 
     text: str

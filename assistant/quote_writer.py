@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assistant.aggregate import aim_of, gives
 from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures
 from assistant.evidence import Evidence, choose, weigh, weights_of
@@ -62,7 +63,13 @@ def write(
             continue
         weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, question.kind)
         free = length.words // len(chosen) - len(paper.label.split()) - length.sentences
-        best = choose(weighed, words=free, most=length.sentences, margin=weights_of(question.kind).margin)
+        best = choose(
+            weighed,
+            words=free,
+            most=length.sentences,
+            margin=weights_of(question.kind).margin,
+            preferred=_with_figures(question, weighed),
+        )
         if best:
             lines.append(_line(paper, best, bullet=bullet, words=free))
         elif paper.title:
@@ -82,6 +89,14 @@ def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]
             line = _line(lack.about, best, bullet=False, words=60)
             lines.append(replace(line, lead="What it does say: "))
     return lines
+
+
+def _with_figures(question: Question, weighed: Sequence[Evidence]) -> frozenset[int]:
+    """The indices of the sentences that have a figure of the unit or measure that a number question asks for."""
+    if question.kind != "number":
+        return frozenset()
+    aim = aim_of(question.focus)
+    return frozenset(one.sentence.index for one in weighed if gives(aim, one.sentence.text))
 
 
 def _papers(question: Question, papers: Sequence[Paper]) -> list[Paper]:

@@ -33,7 +33,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class Finder:
-    """What finding sides asks of a collection: papers by ids and for a description, whether it holds a word."""
+    """What finding sides asks of a collection: papers by ids or description, whether it holds a word."""
 
     papers: Callable[[Sequence[str]], Sequence[Paper]]
     search: Callable[[str], Sequence[Paper]]
