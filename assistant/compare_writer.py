@@ -37,7 +37,7 @@ ASPECTS = (
     Aspect("Results", ("result",), 2),
     Aspect("Setting and limits", ("setting", "availability"), 1),
 )
-ASKED = Aspect("What was asked", (), 2)
+ASKED = Aspect("On the question", (), 2)
 """The first row: the sentences nearest to the question, whatever their role."""
 
 
