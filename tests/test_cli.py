@@ -206,7 +206,8 @@ def test_figures(home: Path) -> None:
     for row in rows:
         assert str(by_id[row["paper_id"]]["abstract"])[row["start"] : row["end"]] == row["quote"]
     assert list(rows[1]) == [
-        "paper_id", "label", "value", "high", "unit", "qualifier", "measure", "against", "quote", "start", "end",
+        "paper_id", "label", "value", "high", "unit", "qualifier", "measure", "against",
+        "quote", "start", "end",
     ]  # fmt: skip
     assert (rows[1]["measure"], rows[1]["against"]) == ("speedup", "best earlier compiler")
     assert (rows[2]["qualifier"], rows[2]["measure"]) == ("up to", "memory reduction")

@@ -37,7 +37,7 @@ _HINT = re.compile(
     rf"quarters?|fifths?|tenths?)\b",
     re.I,
 )
-_FRACTION = re.compile(r"([1-9])/([2-9]|10)(?![\w/.]|-\w|\s?(?:[x×%]|bits?))")
+_FRACTION = re.compile(r"([1-9])/([2-9]|10)(?![\w/]|\.\d|-\w|\s?(?:[x×%]|bits?))")
 _VARIABLE = re.compile(
     r"(?:(?<![A-Za-z0-9])[A-Za-z]|\b(?:alpha|beta|gamma|delta|epsilon|eps|lambda|sigma|tau|theta|eta|rho|"
     r"mu|SE|Õ))"

@@ -37,7 +37,7 @@ _OF_PEAK = re.compile(
     r"\s+of\s+(?:(?:the|its|their)\s)?(?:hardware\s)?(?:theoretical|peak|optimal|roofline)\b"
 )
 _NOMINAL = re.compile(
-    r"\s*(?:[\w-]+\s){0,3}?(?:reductions?|improvements?|increases?|gains?|decreases?|drops?|savings?|"
+    r"\s*(?:(?!(?:with|and|at|for|on|but|or|while)\b)[\w-]+\s){0,3}?(?:reductions?|improvements?|increases?|gains?|decreases?|drops?|savings?|"
     r"boosts?)\s+(?:in|on|of|for|to)\s"
 )
 _COMPARATIVE = re.compile(
@@ -55,8 +55,12 @@ _NEXT_TO = re.compile(
     r"\s*(?:(?:usage|consumption|sizes?|volumes?|requirements?|costs?)\s*)?(?:(?:improv|increas|ris|grow|fall|drop|decreas|reduc|declin|doubl|has)\w*\s*)?"
 )
 _SUBJECT = re.compile(
-    r"(?:^|\b(?:the|its|their|and|that)\s)((?:[\w-]+\s){1,2}?)(?:is\s|are\s|can be\s)?"
+    r"(?:^|\b(?:[Tt]he|its|their|and|that)\s)((?:[\w-]+\s){1,2}?)(?:is\s|are\s|can be\s)?"
     r"(?:falls?|drops?|shrinks?|rises?|grows?|increases?d?|decreases?d?|reduced|declines?)\s(?:by\s)?$"
+)
+_ON = re.compile(r"\s(?:on|in terms of)\s(?:the\s)?(?:[\w-]+\s){0,2}|\sin\s(?:the\s)?(?:[\w-]+\s)?")
+_BEATEN = re.compile(
+    r"\b(?:outperform|surpass|exceed|beat)\w*(?:\s(?!at\b|with\b|on\b|in\b|and\b|below\b|even\b)[\w.+-]+){1,4}\s*$"
 )
 _RIVALRY = re.compile(r"\b(?:outperform|surpass|exceed|beat)")
 _BARE = re.compile(
@@ -91,7 +95,11 @@ def measure_of(before: str, after: str, unit: str, earlier: str = "") -> str | N
         return named(behind, ahead, SIZE_METRICS) or "memory"
     if unit not in ("x", "%", "points", "", "dB", "orders"):
         return None
-    return _of_ratio((earlier or before)[-200:], behind, ahead) or _on_metric(after)
+    measure = _of_ratio((earlier or before)[-200:], behind, ahead)
+    on = _on_metric(after) if measure in (None, "performance increase") else None
+    if on is None:
+        return measure
+    return put(on, meant("increase" if measure else "", on, "better"), relative=True)
 
 
 def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
@@ -111,24 +119,27 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
         way = way or (won if _WINS.search(before) else "")
         return put(name_of(first), meant(way, name_of(first), f"{before} {beside}"), relative=not level)
     level = bool(_LEVEL.search(behind)) and not direction(ahead)
-    way = direction(ahead) or way_before
+    way = direction(ahead) or (
+        _way_beside(behind, last) if last and name_of(last) == "speedup" else way_before
+    )
     if last and connected and _BARE.match(ahead):
         return put(name_of(last), way, relative=True)
     if last and (connected or _NEXT_TO.fullmatch(behind, last.end())) and not direction(ahead):
         return put(name_of(last), meant(way, name_of(last), behind), relative=not level)
     if first:
         return put(name_of(first), way, relative=not level)
-    if _RIVALRY.search(behind) and (on := _on_metric(f" on{ahead.partition(' on')[2]}")):
-        return on
     return None if level or behind.endswith("(") else _without_metric(behind, ahead)
+
+
+def _way_beside(behind: str, metric: re.Match[str]) -> str:
+    """The direction of the words right before the metric and of those behind it."""
+    return direction(" ".join(behind[: metric.start()].split()[-2:]) + behind[metric.end() :])
 
 
 def _on_metric(after: str) -> str | None:
     """The metric of "by 52% on the test RMSE"; its direction isn't said."""
     metric = METRIC.search(after, 0, 60)
-    near = metric and re.match(
-        r"\s(?:on|in terms of|in)\s(?:the\s)?(?:[\w-]+\s){0,3}$", after[: metric.start()]
-    )
+    near = metric and _ON.fullmatch(after, 0, metric.start())
     return name_of(metric) if metric and near else None
 
 
@@ -146,7 +157,7 @@ def _without_metric(behind: str, ahead: str) -> str | None:
     subject = _SUBJECT.search(behind)
     if subject and subject[1].strip():
         return f"{subject[1].strip()} {direction(subject[0])}"
-    won = re.search(r"\b(?:by|of|with)\s*$", behind) and _WINS.search(behind)
+    won = _WINS.search(behind) if re.search(r"\b(?:by|of|with)\s*$", behind) else _BEATEN.search(behind)
     return (
         "performance increase" if won or re.match(r"\s*(?:better|improvement|gain|higher)", ahead) else None
     )

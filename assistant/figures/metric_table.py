@@ -113,11 +113,11 @@ _UP = re.compile(
     r"\b(?:increas\w+|improv\w+|gains?|gained|higher|more|larger|bigger|longer|boost\w*|enhanc\w+|better|"
     r"greater|superior|rais\w+|ris(?:e|es|en|ing)|rose|"
     r"outperform\w*|surpass\w*|exceed(?:s|ed)|grow\w*|grew|lift\w*|uplift|doubl\w+|tripl\w+|beat(?:s|ing)?|"
-    r"elevat\w+)\b",
+    r"elevat\w+|additional|extra)\b",
     re.I,
 )
 _BETTERED = re.compile(r"improv|better|enhanc|gain|outperform|surpass", re.I)
-_ACCELERATED = re.compile(r"\b(?:speed|accelerat)", re.I)
+_ACCELERATED = re.compile(r"\b(?:sped|speed|accelerat)", re.I)
 _LESS_IS_BETTER = frozenset(
     "latency memory energy cost communication perplexity error FID overhead runtime fragmentation "
     "slowdown".split()
@@ -131,6 +131,7 @@ _LESS_IS_BETTER = frozenset(
 }
 _VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data", "size"))
 _HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization", "efficiency"))
+_NEW_PHRASE = re.compile(r",|\b(?:with|and|over|than|compared|at|while)\b")
 _WAITS = frozenset(("time to first token", "time per output token"))
 TIME_METRICS = frozenset(
     ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
@@ -165,8 +166,15 @@ def last_metric(behind: str) -> re.Match[str] | None:
     """The last metric before the figure; a vague one displaces none, nothing an acceleration."""
     found = None
     for match in METRIC.finditer(behind):
-        sped = found and name_of(found) == "speedup" and not direction(behind[found.end() : match.start()])
-        if sped and name_of(match) not in _WAITS:
+        between = behind[found.end() : match.start()] if found else ""
+        sped = (
+            found
+            and name_of(found) == "speedup"
+            and not direction(between)
+            and not _NEW_PHRASE.search(between)
+        )
+        waited = found and name_of(found) in _WAITS and name_of(match) == "speedup"
+        if waited or (sped and name_of(match) not in _WAITS):
             continue
         near = len(behind[match.end() :].split()) < 3 and name_of(match) != "size"
         displaces = name_of(match) not in _VAGUE_METRICS or (found and name_of(found) in _VAGUE_METRICS)

@@ -9,7 +9,7 @@ from assistant.figures.drafts import Draft
 from assistant.figures.figure import Figure, base_of
 from assistant.figures.measures import measure_of
 from assistant.figures.qualifiers import qualifier_of, unqualified
-from assistant.figures.rivals import COMPARED, against_of, shared_out
+from assistant.figures.rivals import COMPARED, against_of, beaten_rival, shared_out
 
 _CHANGES = re.compile(r"(?P<down>halv)|(?:doubl|tripl|quadrupl)(?:es|ed|ing)\b", re.I)
 _CHANGE = re.compile(
@@ -19,6 +19,7 @@ WAY = re.compile(
     r"\s(?:(?P<down>less|lower|fewer|smaller|reduction|decrease|saving)|(?:more|higher|larger|increase|"
     r"improvement|gain))s?\b"
 )
+_CHANGED = (" increase", " reduction", "speedup")
 _PAREN = re.compile(r"\([^()]*\)")
 APART = re.compile(
     r"[;]|[.]\s|\b(?:while|whereas|but|outperform\w*|surpass\w*|exceed\w*)\b|,\s(?:which|\w+ing)\b"
@@ -39,6 +40,8 @@ def read(text: str, drafts: Sequence[Draft], group: Sequence[int]) -> list[Figur
     against = None if _CHANGES.match(text, first.start) else against_of(bare, after, first.unit)
     if not against and re.search(r"\bby\b", bare) and first.unit in COMPARED:
         against = against_of(_PAREN.sub("", unqualified(text[: first.start])), "", first.unit)
+    if not against and first.unit in COMPARED and measure and measure.endswith(_CHANGED):
+        against = beaten_rival(bare)
     rivals = shared_out(against or "", len(group))
     found: list[Figure] = []
     for place, i in enumerate(group):

@@ -22,24 +22,33 @@ _RIVAL_VERB = re.compile(
     r"improv(?:es?|ed|ing)(?= [A-Z]\w*-\w+ )|over|than|compared (?:to|with)|relative to|against)\s+"
     r"(?P<rival>[^,;:()]{2,80}?)\s+(?:on average )?by\s+(?:an?\s)?(?:[\w~≈]+\s){0,5}$"
 )
+_RIVAL_SUBJECT = re.compile(
+    r".*\b(?:against|over|compared (?:to|with)|relative to)\s+(?P<rival>[^,;:()]{2,60}?)\s+"
+    r"(?:reach(?:es)?|are|is|averages?)\s*$"
+)
+_RIVAL_OBJECT = re.compile(
+    r".*\b(?:outperform|surpass|exceed|beat)(?:s|ed|ing)?\s+(?P<rival>[^,;:()]{2,90})$"
+)
 _OPENING = re.compile(
     r"(?:^|[;.]\s|,\s)(?:when\s)?(?:(?:compared|relative|in comparison) (?:to|with)|against|versus)\s+"
     r"(?P<rival>[^,;:]{2,90}?)(?:,|\s(?=(?:it|they|we|our|its)\b))",
     re.I,
 )
 _END = re.compile(
-    r"[;:()]|[.](?:\s|$)|,(?!\s(?:and |or )?" + _NAMED + r"(?:,|\s(?:and|or)\s|\s*[.;(]|$))|"
+    r"[;:()]|[.](?:\s|$)|(?<!of)(?<!by)(?<!for)(?<!on)(?<!in)(?<!with)\s(?:the|they|it|we)(?:\s|$)|"
+    r",(?!\s(?:and |or )?" + _NAMED + r"(?:,|\s(?:and|or)\s|\s*[.;(]|$))|"
     r"\s(?:while|whereas|when|with|without|on|in|for|at|across|during|under|using|by|via|as|that|which|to|"
     r"through|despite|"
-    r"up|due|thanks|after|before|is|are|respectively|w\.r\.t|were|was|has|have|had|achieving|resulting|leading|making|averaged|running|"
+    r"up|due|thanks|after|before|is|are|respectively|reach(?:es)?|w\.r\.t|were|was|has|have|had|"
+    r"achieving|resulting|leading|making|averaged|running|"
     r"if|but|because|where|"
     r"both|from)(?![\w-])|\s(?:and|or)\s(?=(?:up to|by|an? |at least|over|more than|to |with|[a-z]+(?:s|es|"
     r"ing|ed|ly)\s|its?\b|is\b|can\b|also\b|even\b|"
-    r"about\b|around\b|[~<>]?\d|reach|reduc|improv|achiev))"
+    r"about\b|around\b|[~<>]?\d|reach|run|reduc|improv|achiev))"
 )
 _ARTICLES = re.compile(
     r"(?:(?:that|those) of\s+)?(?:(?:using|on|in|with|for)\s)?"
-    r"(?:(?:the|an?|its|their|our|other|all|any|these|those)\s+)*(?:\b(?:that|those) of\s+)?(?:the\s+)?"
+    r"(?:(?:the|an?|its|their|our|other|all|any|these|those|both)\s+)*(?:\b(?:that|those) of\s+)?(?:the\s+)?"
 )
 _NOT_RIVALS = re.compile(
     r"(?:\d|[~<>$]|half\b|twice\b|one\b|two\b|three\b|time\b|baseline accuracy\b|entire\b|"
@@ -61,6 +70,7 @@ def against_of(before: str, after: str, unit: str) -> str | None:
         return None if whole and METRIC.match(whole) else whole
     if unit not in COMPARED and not _LESS_THAN.match(after):
         return None
+    after = re.split(r";|\.\s", after, maxsplit=1)[0]
     for link in _LINK.finditer(after):
         word = link[0].strip().lower()
         if word == "from" or (word == "over" and ACROSS.search(after[: link.start()])):
@@ -70,7 +80,13 @@ def against_of(before: str, after: str, unit: str) -> str | None:
             return rival
     if unit == "x" and (of := re.match(r"\s*(?:the|as)\s(?:\w+\s){1,2}(?:of|as)\s+", after)):
         return _rival(after[of.end() :])
-    beaten = _RIVAL_VERB.search(before)
+    beaten = _RIVAL_VERB.search(before) or (_RIVAL_SUBJECT.search(before) if unit in COMPARED else None)
+    return _rival(beaten["rival"]) if beaten else None
+
+
+def beaten_rival(before: str) -> str | None:
+    """What "outperforms X with" and "beats X while being" name before the figure of a change, or None."""
+    beaten = _RIVAL_OBJECT.search(before)
     return _rival(beaten["rival"]) if beaten else None
 
 
@@ -99,5 +115,7 @@ def _rival(words: str) -> str | None:
     found = words[: end.start()] if end else words
     article = _ARTICLES.match(found)
     found = found[article.end() if article else 0 :].strip(" ,.;:'\"")
+    found = " ".join(found.split())
     found = re.sub(r",?\s(?:and|or|alone|alike)$", "", found)
-    return None if len(found) < 2 or _NOT_RIVALS.match(found) else found
+    bare = re.fullmatch(r"the|an?|by|of", found)
+    return None if len(found) < 2 or bare or _NOT_RIVALS.match(found) else found

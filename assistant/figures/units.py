@@ -94,12 +94,11 @@ def _sized(text: str, amount: Amount) -> Unit | None:
 def _counted(text: str, amount: Amount) -> Unit | None:
     """The noun behind the number, or what a scale without a noun counts."""
     noun = _noun(text, amount)
-    whole = amount.scale or float(amount.value).is_integer()
-    if (
-        noun
-        and (whole or noun.known or noun.name.endswith("/s"))
-        and not (amount.worded and not amount.scale and noun.name not in _WORD_COUNTS)
-    ):
+    # Not a count of things: a decimal, "one" of them, a word before a noun that is seldom counted.
+    whole = amount.scale or amount.value.is_integer()
+    told = not amount.worded or amount.scale or (noun and noun.name in _WORD_COUNTS)
+    one = amount.worded and amount.value == 1
+    if noun and told and (noun.known or noun.name.endswith("/s") or (whole and not one)):
         return noun
     if amount.scale in ("k", "m", "t") and (context := _CONTEXT.match(text, amount.end)):
         return Unit("tokens", context.end() if "token" in context[0] else amount.end)
