@@ -20,6 +20,7 @@ from corpus.acronyms import acronyms_of, form_key, form_keys
             ("KV", "key value"),
         ]),
         ("deep learning (see below) and (GPU) alone", []),
+        ("the axle xbc (ABC)", []),
         ("the results (Table) and words (words)", []),
         ("a very long way to graph convolutional networks (GCNs)", [("GCN", "graph convolutional networks")]),
     ],

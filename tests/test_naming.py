@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.mentions import introductions
 from corpus.naming import rank_names
 from corpus.shapes import bare_name, folded_name, shape, spelled_from
 
@@ -127,3 +128,35 @@ def test_bare_names() -> None:
 def test_where_a_short_form_is_spelled_out(short: str, before: str, begins: str | None) -> None:
     place = spelled_from(short, before)
     assert place == (None if begins is None else before.index(begins))
+
+
+def test_what_the_work_is_held_against_weighs_less() -> None:
+    text = "We train networks without labels. They are {} QuickNet. QuickNet uses labels."
+    own, rival = (rank_names(text.format(words))[0] for words in ("called", "faster than"))
+    assert own.text == rival.text == "QuickNet"
+    assert own.weight - rival.weight > 1.4
+
+
+def test_what_is_only_used_is_not_sure_however_often() -> None:
+    text = "We tune by direct preference tests (DPTs). For DPT, we cut DPT data and DPT time. No DPT failed."
+    weights = {name.text: name.weight for name in rank_names(text)}
+    assert "DPT" in weights
+    assert max(weights.values()) <= 1.0
+
+
+def test_of_two_that_are_presented_the_first_weighs_more() -> None:
+    first, second = rank_names("We propose BetaTwo, a router. We propose AlphaOne, a router.")[:2]
+    assert (first.text, second.text) == ("BetaTwo", "AlphaOne")
+    assert first.weight > second.weight
+
+
+def test_what_is_spoken_of_on_the_way_is_not_presented() -> None:
+    own = rank_names("We propose a Weighted Load Search (WLS).")[0]
+    passing = rank_names("We propose models found by a Weighted Load Search (WLS).")[0]
+    assert own.text == passing.text == "WLS"
+    assert own.weight - passing.weight > 1.5
+
+
+def test_what_others_propose_is_no_introduction() -> None:
+    text = "Luo et al. and others then propose products. We then propose sums."
+    assert [intro.start() for intro in introductions(text)] == [text.index("We")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import RECORDS, Library
 
-from assistant.retrieve import CANDIDATES, WEIGHTS, Filters, Retriever, fuse, topical
-from corpus.collection import open_collection
+from assistant.retrieve import CANDIDATES, WEIGHTS, Filters, Retriever, Vector, fuse, topical
+from corpus.collection import Collection, open_collection
 from corpus.embedder import LocalEmbedder
+from corpus.hits import Hit
 from corpus.papers import Paper
 
 QUERIES = [
@@ -54,6 +56,33 @@ def test_slips_find_what_the_word_index_misses(library: Library, query: str, pap
 
 def test_a_paper_without_an_abstract_is_found_by_its_title(library: Library) -> None:
     assert "bare" in library.retriever.retrieve("beekeeping records of the valleys").ids[:2]
+
+
+class Watched:
+    """The collection, noting the vectors that its nearest papers are asked for."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        self.asked: list[Vector] = []
+
+    def nearest(self, vector: Vector, top_k: int) -> list[Hit]:
+        self.asked.append(vector)
+        return self._collection.nearest(vector, top_k)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._collection, name)
+
+
+def test_the_vectors_are_asked_again_nearer_to_the_best_papers(
+    library: Library, embedder: LocalEmbedder
+) -> None:
+    watched = Watched(library.collection)
+    found = Retriever(watched, embedder).retrieve("how do insects navigate")
+    first, again = watched.asked
+    assert found.ids[0] == "bees"
+    assert np.linalg.norm(again) == pytest.approx(1, abs=1e-3)
+    centre = np.mean([one.vector for one in found.sentences["bees"]], axis=0)
+    assert again @ centre > first @ centre
 
 
 @pytest.mark.parametrize("query", ["qxzv wvkj", "?!", "ΔΩ", "的 是", "the of and"])
