@@ -90,7 +90,8 @@ def searches(
         "vectors": lambda query: spread(
             [hit.paper_id for hit in collection.nearest(embedder.embed_query(query), DEPTH)]
         ),
-        "hybrid": lambda query: spread(retriever.retrieve(query).ids),
+        # As `assistant search` ranks.
+        "hybrid": lambda query: spread(retriever.retrieve(query, rerank=0.0).ids),
     }
 
 
