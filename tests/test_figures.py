@@ -193,13 +193,20 @@ LEANING: list[tuple[str, list[Told]]] = [
         "Accuracy is 59.9%, which is 1.9% higher than that of the best MobileNet.",
         [(59.9, "%", None, "accuracy", None), (1.9, "%", None, "accuracy increase", "best MobileNet")],
     ),
+    (
+        "It reduces the number of trainable parameters up to 27x.",
+        [(27, "x", "up to", "model size reduction", None)],
+    ),
+    ("Sparse nets are better at sparsity levels beyond 96%.", [(96, "%", "over", "sparsity", None)]),
+    ("Iota communicates 170x less than DDP.", [(170, "x", None, "communication reduction", "DDP")]),
+    ("Perplexity is up to 27% better.", [(27, "%", "up to", "perplexity reduction", None)]),
     ("Size shrinks by 1/3 to 2/3.", [((100 / 3, 200 / 3), "%", None, "size reduction", None)]),
     ("The generalization gap shrinks by 22%.", [(22, "%", None, "generalization gap reduction", None)]),
     (
-        "It has 421x lower computational cost, up to 3.67% accuracy improvement and 8x reduction on search cost.",
+        "It has 421x lower computational cost, 3.7% accuracy improvement and 8x reduction on search cost.",
         [
             (421, "x", None, "compute reduction", None),
-            (3.67, "%", "up to", "accuracy increase", None),
+            (3.7, "%", None, "accuracy increase", None),
             (8, "x", None, "search cost reduction", None),
         ],
     ),
@@ -299,6 +306,9 @@ NOT_FIGURES = [
     "The third of the phases comes first.",
     "3D Gaussian splatting and 2D matrices.",
     "On the Atari 100k benchmark.",
+    "On a 4090 GPU.",
+    "It decodes one token at a time.",
+    "The bound is 1/N with N^2 terms.",
 ]
 
 CASES = RATIOS + SHARES + LEANING + QUANTITIES

@@ -37,7 +37,9 @@ _HINT = re.compile(
     rf"quarters?|fifths?|tenths?)\b",
     re.I,
 )
-_FRACTION = re.compile(r"([1-9])/([2-9]|10)(?![\w/]|\.\d|-\w|\s?(?:[x×%]|bits?))")
+_FRACTION = re.compile(
+    r"(1|2(?=/[35])|3(?=/[458])|4(?=/5))/([2-9]|[1-9]\d)(?![\w/]|\.\d|-\w|\s?(?:[x×%]|bits?))"
+)
 _VARIABLE = re.compile(
     r"(?:(?<![A-Za-z0-9])[A-Za-z]|\b(?:alpha|beta|gamma|delta|epsilon|eps|lambda|sigma|tau|theta|eta|rho|"
     r"mu|SE|Õ))"
@@ -45,7 +47,9 @@ _VARIABLE = re.compile(
 )
 _ATTACHED = re.compile(r"\s?%|[x×X](?!\w)|[KMGTP]i?B\b|ms\b|s\b")
 _SIZES = re.compile(r"\d+(?:\.\d+)?[a-z]{0,2}(?:\s?(?:[x×*]|\\?times)\s?(?!10\^)\d+(?:\.\d+)?)+[A-Za-z]*")
-_NAME_GOES_ON = re.compile(r"[:.]\d|[A-Za-z_]*_|\^|-(?:[A-Z][a-z]|[A-Z]\b)|[)\]]?\s?[-+*/]\s?[a-zA-Z]\)")
+_NAME_GOES_ON = re.compile(
+    r"/(?:[A-Za-z]\b|log|epsilon|sqrt|poly)|[:.]\d|[A-Za-z_]*_|\^|-(?:[A-Z][a-z]|[A-Z]\b)|[)\]]?\s?[-+*/]\s?[a-zA-Z]\)"
+)
 
 
 def find_amounts(text: str) -> list[Amount]:

@@ -40,6 +40,7 @@ _FACTOR_BEFORE = re.compile(
     r"approximately)\s|[~≈<>]\s?)?$"
 )
 _DECADE = re.compile(r"(?:1[89]|20)\d0s")
+_CARDS = re.compile(r"(?:1080|20[678]0|30[6789]0|40[6789]0|50[6789]0)(?=\sTi\b|\sGPUs?\b)")
 _MODELS = re.compile(
     r"\b(?:RTX|GTX|TITAN|Titan|MI|Max|Snapdragon|Xeon|Ryzen|EPYC|Radeon|GeForce|Dimensity|Quadro|iPhone|Pi|"
     r"Pixel)\s$"
@@ -141,7 +142,11 @@ def _inherited(text: str, drafts: list[Draft]) -> list[Draft]:
 def _of_a_name(text: str, draft: Draft) -> bool:
     """Whether the number belongs to a name, a date, a list or a reference after all."""
     before, after = text[: draft.start], text[draft.end : draft.end + 1]
-    if _MODELS.search(before) or _DECADE.fullmatch(text, draft.start, draft.end):
+    if (
+        _MODELS.search(before)
+        or _DECADE.fullmatch(text, draft.start, draft.end)
+        or _CARDS.match(text, draft.start)
+    ):
         return True
     if draft.known:
         return False

@@ -4,21 +4,8 @@ from __future__ import annotations
 
 import re
 
-from assistant.figures.metric_table import (
-    DOWN,
-    METRIC,
-    OF_UNIT,
-    SIZE_METRICS,
-    TIME_METRICS,
-    TIMES,
-    direction,
-    first_metric,
-    last_metric,
-    meant,
-    name_of,
-    named,
-    put,
-)
+from assistant.figures.metric_table import DOWN, METRIC, OF_UNIT, SIZE_METRICS, TIME_METRICS, TIMES
+from assistant.figures.metrics import direction, first_metric, last_metric, meant, name_of, named, put
 
 _CUT = re.compile(
     r"[;:,)]|[.](?:\s|$)|\s(?:and|or|while|whereas|but|when|with|without|over|than|compared|comparing|"
@@ -52,7 +39,11 @@ _OBJECT = re.compile(
     r"(?:(?:the|its|their|an?|number|average|overall|total|peak|of)\s)*((?:[\w-]+\s){1,3}?)(?:by|to|of)\s*$"
 )
 _NEXT_TO = re.compile(
-    r"\s*(?:(?:usage|consumption|sizes?|volumes?|requirements?|costs?)\s*)?(?:(?:improv|increas|ris|grow|fall|drop|decreas|reduc|declin|doubl|has)\w*\s*)?"
+    r"\s*(?:(?:usage|consumption|sizes?|volumes?|requirements?|costs?|levels?|ratios?|rates?)\s*)?(?:(?:improv|increas|ris|grow|fall|drop|decreas|reduc|declin|doubl|has)\w*\s*)?"
+)
+_CHANGING = re.compile(r"\b(?:reduc|sav|cut|decreas|lower|increas|improv|boost)\w*\s*$")
+_NOMINAL_OBJECT = re.compile(
+    r"\s*(?:[\w-]+\s)?(reduction|increase|decrease)s?\s(?:in|of)\s(?:(?:the|its|their)\s)?([a-z]+)\b"
 )
 _SUBJECT = re.compile(
     r"(?:^|\b(?:[Tt]he|its|their|and|that)\s)((?:[\w-]+\s){1,2}?)(?:is\s|are\s|can be\s)?"
@@ -113,18 +104,19 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
     far = first is not None and len(ahead[: first.start()].split()) > 3
     if first and not (connected and last and (far or _AMONG.match(ahead))):
         beside = f"{ahead[: first.start()]} {' '.join(ahead[first.end() :].split()[:2])}"
-        way = direction(beside) or (way_before if connected else "")
+        changed = bool(_CHANGING.search(behind))
+        way = direction(beside) or (way_before if connected or changed else "")
         won = "increase" if by or re.search(r"\bmargin of\s*$", behind) else ""
-        level = not direction(beside) and not won
+        level = not (direction(beside) or won or changed)
         way = way or (won if _WINS.search(before) else "")
         return put(name_of(first), meant(way, name_of(first), f"{before} {beside}"), relative=not level)
     level = bool(_LEVEL.search(behind)) and not direction(ahead)
-    way = direction(ahead) or (
-        _way_beside(behind, last) if last and name_of(last) == "speedup" else way_before
-    )
-    if last and connected and _BARE.match(ahead):
-        return put(name_of(last), way, relative=True)
-    if last and (connected or _NEXT_TO.fullmatch(behind, last.end())) and not direction(ahead):
+    spoken_of = last is not None and (name_of(last) == "speedup" or not connected)
+    way = direction(ahead) or (_way_beside(behind, last) if last and spoken_of else way_before)
+    beside_metric = last and (connected or _NEXT_TO.fullmatch(behind, last.end()))
+    if last and beside_metric and _BARE.match(ahead):
+        return put(name_of(last), meant(way, name_of(last), ahead), relative=True)
+    if last and beside_metric and not direction(ahead):
         return put(name_of(last), meant(way, name_of(last), behind), relative=not level)
     if first:
         return put(name_of(first), way, relative=not level)
@@ -133,7 +125,8 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
 
 def _way_beside(behind: str, metric: re.Match[str]) -> str:
     """The direction of the words right before the metric and of those behind it."""
-    return direction(" ".join(behind[: metric.start()].split()[-2:]) + behind[metric.end() :])
+    near = 2 if name_of(metric) == "speedup" else 4
+    return direction(" ".join(behind[: metric.start()].split()[-near:]) + behind[metric.end() :])
 
 
 def _on_metric(after: str) -> str | None:
@@ -149,11 +142,15 @@ def _without_metric(behind: str, ahead: str) -> str | None:
     if word:
         way = "increase" if word[1] in ("larger", "bigger", "more") else "reduction"
         noun = " ".join(one for one in word.groups()[1:] if one)
-        return f"{noun or 'size'} {way}"
+        sized = word[1] in ("smaller", "larger", "bigger")
+        return f"{noun or 'size'} {way}" if noun or sized else None
     found = _OBJECT.search(behind)
     if found and found[1].strip():
         way = "reduction" if DOWN.match(found[0]) else "increase"
         return f"{found[1].strip()} {way}"
+    nominal = _NOMINAL_OBJECT.match(ahead)
+    if nominal:
+        return f"{nominal[2]} {direction(nominal[1])}"
     subject = _SUBJECT.search(behind)
     if subject and subject[1].strip():
         return f"{subject[1].strip()} {direction(subject[0])}"

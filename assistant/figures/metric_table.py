@@ -100,25 +100,25 @@ METRIC = re.compile(
     + ")",
     re.I,
 )
-_NAMES = {f"m{i}": name for i, (name, _) in enumerate(_METRICS)}
+METRIC_NAMES = {f"m{i}": name for i, (name, _) in enumerate(_METRICS)}
 DOWN = re.compile(
     r"\b(?:reduc\w+|decreas\w+|lower(?:s|ed|ing)?|less|fewer|smaller|shorter|cheaper|sav(?:e|es|ed|ing|"
     r"ings)|cut(?:s|ting)?|"
     r"drop(?:s|ped|ping)?|fall(?:s|en|ing)?|fell|degrad\w+|shr(?:ink|inks|inking|unk)|compress(?:es|ed|ing)?|loss(?:es)?|halv\w+|"
     r"slash\w*|"
-    r"minimi[sz]\w+|declin\w+|mitigat\w+|shorten\w*|prun(?:e|es|ed|ing)|eliminat\w+|diminish\w*|down)\b",
+    r"minimi[sz]\w+|declin\w+|mitigat\w+|shorten\w*|prun(?:e|es|ed)|eliminat\w+|diminish\w*|down)\b",
     re.I,
 )
-_UP = re.compile(
+UP = re.compile(
     r"\b(?:increas\w+|improv\w+|gains?|gained|higher|more|larger|bigger|longer|boost\w*|enhanc\w+|better|"
     r"greater|superior|rais\w+|ris(?:e|es|en|ing)|rose|"
     r"outperform\w*|surpass\w*|exceed(?:s|ed)|grow\w*|grew|lift\w*|uplift|doubl\w+|tripl\w+|beat(?:s|ing)?|"
     r"elevat\w+|additional|extra)\b",
     re.I,
 )
-_BETTERED = re.compile(r"improv|better|enhanc|gain|outperform|surpass", re.I)
-_ACCELERATED = re.compile(r"\b(?:sped|speed|accelerat)", re.I)
-_LESS_IS_BETTER = frozenset(
+BETTERED = re.compile(r"improv|better|enhanc|gain|outperform|surpass", re.I)
+ACCELERATED = re.compile(r"\b(?:sped|speed|accelerat)", re.I)
+LESS_IS_BETTER = frozenset(
     "latency memory energy cost communication perplexity error FID overhead runtime fragmentation "
     "slowdown".split()
 ) | {
@@ -129,10 +129,10 @@ _LESS_IS_BETTER = frozenset(
     "search cost",
     "KV cache",
 }
-_VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data", "size"))
-_HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization", "efficiency"))
-_NEW_PHRASE = re.compile(r",|\b(?:with|and|over|than|compared|at|while)\b")
-_WAITS = frozenset(("time to first token", "time per output token"))
+VAGUE_METRICS = frozenset(("performance", "efficiency", "score", "quality", "data", "size"))
+HEADS = frozenset(("speedup", "slowdown", "overhead", "utilization", "efficiency"))
+NEW_PHRASE = re.compile(r",|\b(?:with|and|over|than|compared|at|while)\b")
+WAITS = frozenset(("time to first token", "time per output token"))
 TIME_METRICS = frozenset(
     ("time to first token", "time per output token", "training time", "latency", "runtime", "search cost")
 )
@@ -149,66 +149,3 @@ OF_UNIT = {
     "MACs": "MACs",
 }
 """What is measured by figures in these units, whatever stands beside them."""
-
-
-def name_of(match: re.Match[str]) -> str:
-    return _NAMES[match.lastgroup or "m0"]
-
-
-def first_metric(ahead: str) -> re.Match[str] | None:
-    """The first metric behind the figure, or the word that it only describes ("wall clock time speedup")."""
-    found = METRIC.search(ahead)
-    following = METRIC.match(ahead, found.end() + 1) if found else None
-    return following if following and name_of(following) in _HEADS else found
-
-
-def last_metric(behind: str) -> re.Match[str] | None:
-    """The last metric before the figure; a vague one displaces none, nothing an acceleration."""
-    found = None
-    for match in METRIC.finditer(behind):
-        between = behind[found.end() : match.start()] if found else ""
-        sped = (
-            found
-            and name_of(found) == "speedup"
-            and not direction(between)
-            and not _NEW_PHRASE.search(between)
-        )
-        waited = found and name_of(found) in _WAITS and name_of(match) == "speedup"
-        if waited or (sped and name_of(match) not in _WAITS):
-            continue
-        near = len(behind[match.end() :].split()) < 3 and name_of(match) != "size"
-        displaces = name_of(match) not in _VAGUE_METRICS or (found and name_of(found) in _VAGUE_METRICS)
-        if found is None or near or displaces:
-            found = match
-    return found
-
-
-def named(behind: str, ahead: str, allowed: frozenset[str]) -> str | None:
-    """The nearest of the allowed metrics: the first ahead, else the last behind."""
-    names = [name_of(match) for match in METRIC.finditer(ahead)]
-    names += [name_of(match) for match in METRIC.finditer(behind)][::-1]
-    return next((name for name in names if name in allowed), None)
-
-
-def direction(words: str) -> str:
-    """ "reduction" or "increase", whichever word stands last; "" without one."""
-    down = max((match.start() for match in DOWN.finditer(words)), default=-1)
-    up = max((match.start() for match in _UP.finditer(words)), default=-1)
-    return "" if down == up else "reduction" if down > up else "increase"
-
-
-def meant(way: str, name: str, words: str) -> str:
-    """The direction meant: latency that is improved goes down."""
-    if name in _WAITS and _ACCELERATED.search(words):
-        return "reduction"
-    ups = _UP.findall(words)
-    bettered = bool(ups) and _BETTERED.match(ups[-1])
-    return "reduction" if way == "increase" and name in _LESS_IS_BETTER and bettered else way
-
-
-def put(name: str, way: str, *, relative: bool) -> str:
-    if name in ("speedup", "slowdown"):
-        return "slowdown" if name == "speedup" and way == "reduction" and relative else name
-    if name == "compression":
-        return name
-    return f"{name} {way}" if way and relative else name

@@ -97,7 +97,7 @@ def _like(text: str, one: Figure, before: Figure) -> Figure:
         and one.unit == "x"
         and way
         and base_of(measure) == measure
-        and measure not in ("speedup", "compression")
+        and measure not in ("speedup", "slowdown", "compression")
     ):
         measure = f"{measure} {way}"
     bare = not one.unit and inside(text, one.start)

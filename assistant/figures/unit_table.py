@@ -60,7 +60,7 @@ _ROWS: tuple[tuple[str, str, float], ...] = (
     (r"param(?:eter)?s?\b", "parameters", 1),
     (r"tokens?(?:/s(?:ec(?:ond)?)?\b| per second| a second)", "tokens/s", 1),
     (r"tokens?\b", "tokens", 1),
-    (r"(?P<device>[GTNC])PUs?\b", "{device}PUs", 1),
+    (r"(?P<device>[GTNC])PU(?:s\b|\b(?!\s[a-z]{3,}s\b))", "{device}PUs", 1),
 )
 _UNIT = re.compile("|".join(f"(?P<u{i}>{pattern})" for i, (pattern, _, _) in enumerate(_ROWS)))
 _PREFIX = {"K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}

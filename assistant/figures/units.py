@@ -47,13 +47,12 @@ _WORD_COUNTS = frozenset(
     "programs cores clients problems games environments cities countries participants queries instances "
     "networks".split()
 )
+_SELDOM_SINGLE = frozenset(("tokens", "parameters", "bits", "bytes"))
 _SAME = {
     "param": "parameters",
     "params": "parameters",
     "parameter": "parameters",
     "token": "tokens",
-    "gpu": "GPUs",
-    "node": "nodes",
 }
 _PROCESSOR = re.compile(r"(?:[GTC]PU|[AHV]\d00)$")
 _SIZED = re.compile(
@@ -77,8 +76,11 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
     gap = (_VAGUELY if amount.scale == "vague" else _GAP).match(text, amount.end)
     following = text[amount.end : amount.end + 2]
     unit = _devices(text, amount) or known_unit(text, gap.end() if gap else amount.end)
-    if unit and not (amount.worded and amount.value == 1 and following.startswith("-")):
+    single = amount.worded and amount.value == 1
+    if unit and not (single and (following.startswith("-") or unit.name in _SELDOM_SINGLE)):
         return unit
+    if text.startswith(("-length", "-context"), amount.end):
+        return Unit("tokens", amount.end)
     hyphened = re.match(r"-[A-Za-z]", following) and (amount.worded or not amount.scale)
     if following[:1].isalnum() or hyphened:
         return None
@@ -87,7 +89,7 @@ def unit_of(text: str, amount: Amount) -> Unit | None:
 
 def _sized(text: str, amount: Amount) -> Unit | None:
     """The unit of "a 70B dense model": parameters."""
-    lettered = amount.scale in ("b", "t", "m") and text[amount.end - 1 : amount.end] in "BTM+"
+    lettered = amount.scale in ("b", "t", "m") and text[amount.end - 1 : amount.end] in "BTMb+"
     return Unit("parameters", amount.end) if lettered and _SIZED.match(text, amount.end) else None
 
 
@@ -98,7 +100,12 @@ def _counted(text: str, amount: Amount) -> Unit | None:
     whole = amount.scale or amount.value.is_integer()
     told = not amount.worded or amount.scale or (noun and noun.name in _WORD_COUNTS)
     one = amount.worded and amount.value == 1
-    if noun and told and (noun.known or noun.name.endswith("/s") or (whole and not one)):
+    if (
+        noun
+        and told
+        and not (one and noun.name in _SELDOM_SINGLE)
+        and (noun.known or noun.name.endswith("/s") or (whole and not one))
+    ):
         return noun
     if amount.scale in ("k", "m", "t") and (context := _CONTEXT.match(text, amount.end)):
         return Unit("tokens", context.end() if "token" in context[0] else amount.end)
