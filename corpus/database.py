@@ -16,9 +16,6 @@ RESTORE = "restore the file from a backup, or ingest the papers again into anoth
 """The remedy for a catalogue that can't be read any more."""
 
 _SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
-# In a folder that can't be written SQLite can't make the files that share its log among processes. It does
-# without where they are there already, and where none is needed because the last writer put its log away.
-_READ_ONLY = ("mode=ro", "mode=ro&immutable=1")
 
 
 @dataclass(frozen=True)
@@ -32,24 +29,26 @@ class Opened:
 def connect(path: Path, *, create: bool = False) -> Opened:
     """A connection to the catalogue in autocommit mode, for one user at a time of any thread.
 
-    For reading only where the folder can't be written. StoreError where there is no catalogue, or none that
+    For reading only where the folder can't be written: SQLite can't make the files there that share its log
+    among processes. It does without where they are there, and where the last writer put its log away.
+    StoreError where there is no catalogue, or none that
     this version reads.
     """
     if can_write(path.parent):
         with translated(path):
             return Opened(_checked(path, "mode=rwc" if create else "mode=rw", _SETTINGS))
-    shared, alone = _READ_ONLY
-    try:
-        return Opened(_checked(path, shared, ()))
-    except sqlite3.OperationalError as error:
-        log = path.with_name(f"{path.name}-wal")
-        if log.exists() and log.stat().st_size:
-            raise StoreError(
-                f"The catalogue {str(path)!r} was left by a writer that was killed, and its folder can't be "
-                f"written: {GIVE_RIGHTS}."
-            ) from error
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists():
+        try:
+            return Opened(_checked(path, "mode=ro", ()))
+        except sqlite3.OperationalError as error:
+            if log.stat().st_size:
+                raise StoreError(
+                    f"The catalogue {str(path)!r} was left by a writer that was killed, and its folder can't "
+                    f"be written: {GIVE_RIGHTS}."
+                ) from error
     with translated(path):
-        return Opened(_checked(path, alone, ()), fixed=True)
+        return Opened(_checked(path, "mode=ro&immutable=1", ()), fixed=True)
 
 
 def _checked(path: Path, mode: str, settings: tuple[str, ...]) -> sqlite3.Connection:
@@ -86,6 +85,9 @@ def translated(path: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise _fault(path, error) from error
+    except UnicodeDecodeError as error:
+        # What SQLite says of a damaged file quotes the damage.
+        raise _damaged(path, error) from error
 
 
 def _fault(path: Path, error: sqlite3.Error) -> AssistantError:
@@ -102,4 +104,8 @@ def _fault(path: Path, error: sqlite3.Error) -> AssistantError:
             f"The catalogue {str(path)!r} can't be opened or read: {error}. "
             "Check the folder's permissions, the disk and the space left on it."
         )
+    return _damaged(path, error)
+
+
+def _damaged(path: Path, error: Exception) -> StoreError:
     return StoreError(f"The catalogue {str(path)!r} is damaged: {error}. To mend it, {RESTORE}.")

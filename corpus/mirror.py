@@ -10,12 +10,12 @@ from pathlib import Path
 
 from corpus.remedies import can_write
 
-# Written to even by who only reads: copied. Everything else is linked.
-_WRITTEN = (".sqlite3", "-wal", "-shm", "-journal")
+# Chroma writes to its files even to read them: they are copied. tantivy's are linked.
+_WRITTEN = (".sqlite3", "-wal", "-shm", "-journal", ".bin", ".pickle")
 
 
 class Mirror:
-    """A folder as it is, or where it can't be written a temporary one with links to its files."""
+    """A folder as it is, or where it can't be written a temporary one with its files."""
 
     def __init__(self, folder: Path) -> None:
         self._temporary = None
