@@ -14,6 +14,8 @@ from corpus.papers import Paper, text_key
 
 _TOKEN = re.compile(r"[^\W_](?:[^\s,;:?!()\"“”/*]*[\w+])?")
 _LONGEST_NAME = 6
+# A word that more papers hold than this many for each paper of the name is a word ("Attention").
+_SPREAD = 8
 _BASELINE = r"(?:over|than|against|vs\.?|versus|relative to|compared (?:to|with)|from|beat|beats|surpass\w*)"
 
 
@@ -53,8 +55,15 @@ def names_in(text: str, names: Names) -> NamesIn:
     named = find_named(text, names, role=False)
     unknown, mentioned = _strange(text, named, names)
     taken, others = _adopted(mentioned, names)
+    versions = {name: found[0] for name in named if (found := _other_version(text, name))}
     ordered = sorted([*named, *taken], key=lambda name: text.find(name.text))
-    return NamesIn(tuple(ordered), tuple(unknown), tuple(others))
+    kept = tuple(name for name in ordered if name not in versions)
+    return NamesIn(kept, (*unknown, *versions.values()), tuple(others))
+
+
+def _other_version(text: str, name: Named) -> re.Match[str] | None:
+    """ "X v2" where the collection has X alone."""
+    return re.search(rf"{re.escape(name.text)}[ -]?[vV]\d+(?:\.\d+)?(?![\w])", text)
 
 
 def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
@@ -131,7 +140,8 @@ def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
     called = {paper.id: _form(re.sub(r" \([^()]*\)$", "", paper.label)) for paper in names.papers(ids)}
     written = [one for one, label in called.items() if label in forms]
     written = written or [one for one, mine in own.items() if forms & mine]
-    if written and not span.text.islower():
+    spread = names.doc_freq([span.text]).get(span.text, 0)
+    if written and not span.text.islower() and spread <= _SPREAD * (len(written) + 1):
         return tuple(written)
     folded = {one: {name.lower(): name for name in mine} for one, mine in own.items()}
     close = [one for one, mine in folded.items() if any(form.lower() in mine for form in forms)]
@@ -144,7 +154,6 @@ def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
     )
     if (len(text_key(span.text)) < 4 and span.text.islower()) or not real:
         return ()
-    spread = names.doc_freq([span.text]).get(span.text, 0)
     return tuple(close) if not span.text.islower() or spread <= len(ids) + span.text.count(" ") else ()
 
 
@@ -197,7 +206,8 @@ def _spelled_apart(token: str, names: Names) -> bool:
     forms = [form for form in (apart, token[:-1] if token.endswith("s") else "") if form and form != token]
     parts = [part for part in token.split("-") if len(part) > 1]
     known = names.doc_freq([*forms, *parts])
-    return any(known[form] for form in forms) or (len(parts) > 1 and all(known[part] for part in parts))
+    plain = len(parts) > 1 and parts[-1].islower() and all(known[part] for part in parts)
+    return plain or any(known[form] for form in forms)
 
 
 def _looks_like_name(token: str, *, first: bool) -> bool:

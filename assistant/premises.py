@@ -22,6 +22,9 @@ _YES_NO = re.compile(
     r"|outperform\w*|evaluate[sd]?|test(?:ed)?|benchmark(?:ed)?|also|tried|try|work|run|support\w*)\b",
     re.I,
 )
+_BY = re.compile(
+    r"\b(?:papers?|works?|everything|anything|published|written|authored|co-?authored) by ((?:[A-Z][\w.'-]* ){1,3}[A-Z][\w'-]+)"
+)
 _PROPOSES = r"(?:propos|introduc|present|describ|invent|design|publish|wrote|made)\w*"
 
 
@@ -29,6 +32,9 @@ def absent_name(
     question: Question, subject: Paper | None, papers: Sequence[Paper], counts: Counts
 ) -> Missing | None:
     """A system or data set that no abstract here is about; `papers` are the best ones, best first."""
+    author = _BY.search(question.text)
+    if author and not question.authors:
+        return Missing(f"No paper in this collection is by **{author[1]}**.")
     unknown = [name for name in question.unknown if not _is_plain_acronym(name)]
     if subject:
         return _condition(question, subject, counts)
@@ -38,7 +44,10 @@ def absent_name(
         return Missing(f"**{(unknown or weak)[0]}** isn't in this collection: no abstract speaks of it.")
     for name in question.mentioned:
         if _acts(
-            question.text, name, concept=bool(counts.expansions(name)) or counts.doc_freq([name])[name] > FEW
+            question.text,
+            name,
+            concept=bool(counts.expansions(name)),
+            few=counts.doc_freq([name])[name] <= FEW,
         ):
             by = next((paper for paper in papers if name.lower() in (paper.abstract or "").lower()), None)
             where = f"; **{by.label}** names it" if by else ""
@@ -57,7 +66,7 @@ def _condition(question: Question, subject: Paper, counts: Counts) -> Missing | 
         return None
     for name in (*question.unknown, *question.mentioned):
         strict = name in question.unknown and not _is_plain_acronym(name)
-        if speaks_of(subject, name) or any(speaks_of(subject, form) for form in counts.expansions(name)):
+        if _holds(subject, name) or any(speaks_of(subject, form) for form in counts.expansions(name)):
             continue
         if (
             question.kind == "number"
@@ -69,6 +78,15 @@ def _condition(question: Question, subject: Paper, counts: Counts) -> Missing | 
     return None
 
 
+def _holds(paper: Paper, name: str) -> bool:
+    """True where the abstract has the name, in one word or several."""
+    return _joined(name) in _joined(paper.abstract or "")
+
+
+def _joined(text: str) -> str:
+    return re.sub(r"[\s-]+", "", text.lower())
+
+
 def _sentence_with(name: str, text: str) -> str:
     return next((part for part in re.split(r"(?<=[.?!])\s+", text) if name in part), text)
 
@@ -78,18 +96,23 @@ def _is_plain_acronym(name: str) -> bool:
     return bool(re.fullmatch(r"[A-Z]{2,4}s?", name))
 
 
-def _acts(text: str, name: str, *, concept: bool) -> bool:
-    """True where the question is about the name: "what does X use", "X's cost", "which paper proposes X"."""
+def _acts(text: str, name: str, *, concept: bool, few: bool) -> bool:
+    """True where the question is about the name: "what does X use", "X's cost", "which paper proposes X".
+
+    For a `concept`, an acronym that abstracts explain, only where its origin is asked for; for a name that more than
+    a few abstracts use also where it is asked what it is.
+    """
     quoted = rf"(?<!\w){re.escape(name)}(?!\w)"
     origin = rf"\b(?:paper|work|who|one|system)\b.{{0,20}}\b{_PROPOSES}\s+(?:the )?{quoted}"
-    if concept:
-        return bool(re.search(origin, text, re.I))
-    asked = (
-        origin,
+    identity = (
         rf"^(?:so )?(?:what|who)(?:'s| is| are| was)? (?:the )?{quoted}\s*\??$",
         rf"^(?:explain|describe|tell me about|what about)\s+(?:the )?{quoted}",
+    )
+    deeds = (
         rf"\b(?:does|do|did|can|could|has|have|is|are|was|were)\s+(?:the )?{quoted}(?!\s+(?:paper|work)s?\b)",
         rf"{quoted}['’]s\s",
         rf"^{quoted}:",
+        rf"^{quoted}(?:\s+[^\s]+){{1,6}}$",
     )
+    asked = (origin, *(() if concept else identity), *(deeds if few and not concept else ()))
     return any(re.search(pattern, text, re.I) for pattern in asked)

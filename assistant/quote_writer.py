@@ -105,7 +105,18 @@ def _papers(question: Question, papers: Sequence[Paper]) -> list[Paper]:
         theirs = [set(name.paper_ids) for name in question.authors]
         wanted = set.intersection(*theirs) or set.union(*theirs)
         return [paper for paper in papers if paper.id in wanted][:MOST_OF_AUTHOR]
-    return list(papers[:1])
+    listed = _listed(question, papers)
+    return listed if len(listed) > 1 else list(papers[:1])
+
+
+def _listed(question: Question, papers: Sequence[Paper]) -> list[Paper]:
+    """The best paper of each name where the question lists several: "explain A, B and C"."""
+    names = [re.escape(name.text) for name in question.subjects]
+    between = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)"
+    if len(names) < 2 or not re.search(between.join(names), question.text):
+        return []
+    best = [next((one for one in papers if one.id in name.paper_ids), None) for name in question.subjects]
+    return list(dict.fromkeys(one for one in best if one))
 
 
 def _line(paper: Paper, best: Sequence[Evidence], *, bullet: bool, words: int) -> Line:

@@ -44,7 +44,9 @@ def find_sides(question: Question, best: Sequence[Paper], finder: Finder) -> Sid
     """The sides of a comparison; `best` are the papers found for the whole question, best first."""
     sides = _named(question, best, finder)
     described = _described(question)
-    missing = [name for name in question.unknown if _is_side(name, question.text, described)]
+    missing = [
+        name for name in (*question.unknown, *question.mentioned) if _is_side(name, question.text, described)
+    ]
     context = question.text.split(":")[0] if ":" in question.text[:60] else ""
     for place, description in described:
         if _is_unknown(description, finder):
