@@ -131,8 +131,8 @@ def test_where_a_short_form_is_spelled_out(short: str, before: str, begins: str 
 
 
 def test_what_the_work_is_held_against_weighs_less() -> None:
-    text = "We train networks without labels. They are {} QuickNet. QuickNet uses labels."
-    own, rival = (rank_names(text.format(words))[0] for words in ("called", "faster than"))
+    text = "We train networks without labels. They run {} QuickNet. QuickNet uses labels."
+    own, rival = (rank_names(text.format(words))[0] for words in ("beside", "faster than"))
     assert own.text == rival.text == "QuickNet"
     assert own.weight - rival.weight > 1.4
 
