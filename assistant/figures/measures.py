@@ -42,6 +42,7 @@ _NEXT_TO = re.compile(
     r"\s*(?:(?:usage|consumption|sizes?|volumes?|requirements?|costs?|levels?|ratios?|rates?)\s*)?(?:(?:improv|increas|ris|grow|fall|drop|decreas|reduc|declin|doubl|has)\w*\s*)?"
 )
 _CHANGING = re.compile(r"\b(?:reduc|sav|cut|decreas|lower|increas|improv|boost)\w*\s*$")
+_PREPOSITION = re.compile(r",|\b(?:at|with|on|for|and|under)\b")
 _NOMINAL_OBJECT = re.compile(
     r"\s*(?:[\w-]+\s)?(reduction|increase|decrease)s?\s(?:in|of)\s(?:(?:the|its|their)\s)?([a-z]+)\b"
 )
@@ -126,7 +127,8 @@ def _of_ratio(before: str, behind: str, ahead: str) -> str | None:
 def _way_beside(behind: str, metric: re.Match[str]) -> str:
     """The direction of the words right before the metric and of those behind it."""
     near = 2 if name_of(metric) == "speedup" else 4
-    return direction(" ".join(behind[: metric.start()].split()[-near:]) + behind[metric.end() :])
+    words = _PREPOSITION.split(" ".join(behind[: metric.start()].split()[-near:]))[-1]
+    return direction(words + behind[metric.end() :])
 
 
 def _on_metric(after: str) -> str | None:
