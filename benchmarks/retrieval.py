@@ -2,8 +2,8 @@
 
 usage: python benchmarks/retrieval.py TESTSET.jsonl [--beir FOLDER --home HOME] [--only WORDS]
 
-The test set's collection is the one that the settings name, ranked as for an answer. The folder's collection is
-kept in HOME and ranked as `assistant search` does. `--only` measures the ways whose name holds the words.
+The test set's collection is the one that the settings name, ranked as for an answer. The folder's collection
+is kept in HOME and ranked as `assistant search` does. `--only` measures the ways whose name holds the words.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RRF = 60
 
 @dataclass(frozen=True)
 class Query:
-    """What is searched: boosts of named papers, the weight of reranking, the papers wanted and all graded ones."""
+    """What is searched: boosts of named papers, the weight of reranking, the gold papers and all graded."""
 
     text: str
     boosts: Mapping[str, float]
