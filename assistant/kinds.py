@@ -79,6 +79,7 @@ _EXPLAINS = _any(
     rf"{_START}(?:why|explain|how (?:do|does|did|can|is|are|was|were|come)|in what way"
     r"|what(?: is| are| does| do| did|'?s)|tell me about)\b",
     r"^(?:is|are|does|do|can|given)\b|\bwhat does\b|\bdescribe\b",
+    r"[:;,] *(?:which|what) (?:two|three|four|five|\d)\b",
     r"\b(?:idea|intuition|reasoning) behind\b|\bgist of\b|\bmechanism\b",
     r"\bin (?:simple|plain) (?:words|terms)\b|\bwalk me\b",
 )
@@ -107,7 +108,8 @@ _LOOKS_FOR_ONE = _any(
     rf"\bname of the {_ONE}\b|\bcalled\W*$",
     r"\bwho (?:did|does|solve[sd]?|settled|tweaks|has|have|made|proposed|built|wrote|came|found|put"
     r"|\w+ed)\b|\bwho\s*\??$|\bname\s*\??$",
-    r"\bis there (?:a|an|any)|\banything\b|^something\b|\bany(?:body|one)\b|\bsome(?:body|one)\b|\bsmth\b",
+    r"\bis there (?:a|an|any)|\bany(?:body|one)\b|\bsome(?:body|one)\b|\bsmth\b",
+    r"\banything (?:that|which|on|about|for|to|like)\b|^(?:anything|something)\b",
     r"\bdoable\b",
     r"\bwhat (?:did|has|have) .{3,40} (?:publish|put out|write|written|done)\b|\bany \w+ (?:which|that|on)\b",
     r"^(?:looking for|find me|do you (?:know|remember)|i (?:need|remember|am looking|'m looking))\b",
