@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from assistant.figures import Figure, figures_of
@@ -23,6 +24,12 @@ _MOST = re.compile(
 )
 _COUNT = re.compile(
     r"\bhow many\b.*\b(?:papers?|works?|studies|abstracts|of them)\b|\bin how many\b|\bcount\b", re.I
+)
+# Without one of these a sentence has no figure, and needn't be read.
+_MAY_HOLD = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|thousand|million|billion|half|halv|twice"
+    r"|doubl|tripl|quarter|third|fold|order|dozen|single|one)",
+    re.I,
 )
 _THRESHOLD = re.compile(
     r"\b(?:or (?:above|more|higher|over|better)|at least|more than|over|above|beyond|exceed\w*)\b", re.I
@@ -93,7 +100,7 @@ def figures_for(
         Found(paper, sentence, figure)
         for paper in papers
         for sentence in sentences.get(paper.id, ())
-        for figure in figures_of(sentence.text)
+        for figure in _read(sentence.text)
         if _meets(aim, figure)
     ]
     against = [
@@ -109,7 +116,13 @@ def figures_for(
 
 def gives(aim: Aim, text: str) -> bool:
     """True where a sentence has a figure of the kind that is asked for."""
-    return any(_meets(aim, figure) for figure in figures_of(text))
+    return any(_meets(aim, figure) for figure in _read(text))
+
+
+@lru_cache(maxsize=8_192)
+def _read(text: str) -> tuple[Figure, ...]:
+    """The figures of a sentence; the same sentences are read for many questions."""
+    return tuple(figures_of(text)) if _MAY_HOLD.search(text) else ()
 
 
 def _meets(aim: Aim, figure: Figure) -> bool:

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from assistant.answer import Answer, Turn
 from assistant.lines import LinesError, first_fault, json_lines, read_text
 from corpus.errors import AssistantError, InputError
+from corpus.papers import storable
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_ROLES = ("user", "assistant")
 Ask = Callable[["Question"], Answer]
 
 
@@ -28,15 +30,10 @@ class Question:
     history: tuple[Turn, ...]
 
 
-class _Message(BaseModel):
-    role: Literal["user", "assistant"]
-    content: str
-
-
 class _Line(BaseModel, coerce_numbers_to_str=True):
     id: _Words
     question: _Words
-    history: list[_Words | _Message] = Field(default=[])
+    history: list[Any] = Field(default=[])
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
@@ -48,10 +45,15 @@ def read_questions(path: Path) -> tuple[Question, ...]:
         except ValidationError as fault:
             problems.append(f"line {number}: {first_fault(fault)}")
             continue
+        faults = [found for number, item in enumerate(line.history, 1) if (found := _fault(number, item))]
+        if faults:
+            problems.append(f"line {number}: history {faults[0]}")
+            continue
         if line.id in seen:
             problems.append(f"line {number}: a second question with the id {line.id!r}")
         seen.add(line.id)
-        questions.append(Question(line.id, line.question, tuple(_turn(item) for item in line.history)))
+        history = tuple(_turn(item) for item in line.history)
+        questions.append(Question(storable(line.id), storable(line.question), history))
     if problems:
         raise LinesError(path, problems)
     if not questions:
@@ -63,14 +65,35 @@ def read_history(path: Path) -> tuple[Turn, ...]:
     """The conversation so far, from a JSON list of questions or of objects with role and content."""
     expected = 'a JSON list of {"role": "user" or "assistant", "content": "..."}'
     try:
-        items = TypeAdapter(list[_Words | _Message]).validate_json(read_text(path))
-    except ValidationError as fault:
-        raise InputError(f"{str(path)!r} isn't a history: {first_fault(fault)}; give {expected}") from fault
+        items = json.loads(read_text(path))
+    except (ValueError, RecursionError) as fault:
+        raise InputError(f"{str(path)!r} isn't JSON: {fault}; give {expected}") from fault
+    if not isinstance(items, list):
+        raise InputError(f"{str(path)!r} isn't a history: it holds no list; give {expected}")
+    for number, item in enumerate(items, 1):
+        if found := _fault(number, item):
+            raise InputError(f"{str(path)!r} isn't a history: {found}; give {expected}")
     return tuple(_turn(item) for item in items)
 
 
-def _turn(item: str | _Message) -> Turn:
-    return Turn("user", item) if isinstance(item, str) else Turn(item.role, item.content)
+def _fault(number: int, item: Any) -> str:
+    """What is wrong with an entry of a history, "" where nothing is."""
+    where = f"entry {number}"
+    if isinstance(item, str):
+        return "" if item.strip() else f"{where} is an empty question"
+    if not isinstance(item, dict):
+        return f"{where} is {repr(item)[:60]}, no question and no object"
+    if item.get("role") not in _ROLES:
+        return f"{where} has the role {repr(item.get('role'))[:60]}, not 'user' or 'assistant'"
+    if not isinstance(item.get("content"), str):
+        return f"{where} has the content {repr(item.get('content'))[:60]}, no text"
+    return ""
+
+
+def _turn(item: Any) -> Turn:
+    if isinstance(item, str):
+        return Turn("user", storable(item.strip()))
+    return Turn(item["role"], storable(item["content"]))
 
 
 def answer_all(

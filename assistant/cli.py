@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from assistant import __version__
-from corpus.errors import AssistantError
+from corpus.errors import AssistantError, InputError
 
 Parser = argparse.ArgumentParser
 INTERRUPTED = 130
@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     prepare_streams()
     try:
+        _check_text(given)
         return _run(given)
     except AssistantError as error:
         note(f"assistant: {error}")
@@ -48,6 +49,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         note("assistant: interrupted; what was finished is kept, run the command again to go on")
         return INTERRUPTED
     return 1
+
+
+def _check_text(given: argparse.Namespace) -> None:
+    """Nothing; InputError for words that aren't UTF-8. The names of files may be any bytes."""
+    for name in ("question", "query", "ids", "papers", "author", "collection"):
+        values = getattr(given, name, None) or ()
+        for value in (values,) if isinstance(values, str) else values:
+            if value != value.encode("utf-8", "replace").decode():
+                shown = ascii(value[:80])
+                raise InputError(f"{name} is {shown}, which isn't UTF-8: check the terminal's encoding")
 
 
 def build_parser() -> Parser:
@@ -79,8 +90,13 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _ingest(parser: Parser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
-    parser.add_argument("--format", metavar="NAME", help="read every file as this: jsonl or page")
+    parser.add_argument(
+        "paths", nargs="+", type=_words, metavar="PATH", help="a file, a folder, or - for standard input"
+    )
+    parser.add_argument(
+        "--format", type=_format, metavar="NAME", help="read every file as this: jsonl or page"
+    )
+    _wait(parser)
     parser.add_argument("--json", action="store_true", help="the report as JSON")
 
 
@@ -89,7 +105,10 @@ def _papers(parser: Parser) -> None:
 
 
 def _remove(parser: Parser) -> None:
-    parser.add_argument("ids", nargs="+", metavar="ID", help="a paper's id, as `assistant papers` shows it")
+    parser.add_argument(
+        "ids", nargs="+", type=_words, metavar="ID", help="a paper's id, alias, DOI, arXiv id or label"
+    )
+    _wait(parser)
 
 
 def _search(parser: Parser) -> None:
@@ -134,7 +153,12 @@ def _evaluate(parser: Parser) -> None:
         "--baseline", type=Path, metavar="DIR", help="compare with the report of an earlier run"
     )
     parser.add_argument(
-        "--fail-under", action="append", default=[], metavar="METRIC=VALUE", help="fail below this"
+        "--fail-under",
+        action="append",
+        type=_limit,
+        default=[],
+        metavar="METRIC=VALUE",
+        help="fail below this",
     )
     parser.add_argument(
         "--workers", type=_count, default=1, metavar="N", help="questions at a time (default: 1)"
@@ -155,8 +179,18 @@ def _doctor(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="the checks as JSON")
 
 
-def _rebuild(_: Parser) -> None:
-    return None
+def _rebuild(parser: Parser) -> None:
+    _wait(parser)
+
+
+def _wait(parser: Parser) -> None:
+    parser.add_argument(
+        "--wait",
+        type=_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help="how long to wait while another process writes (default: 0)",
+    )
 
 
 def _filters(parser: Parser) -> None:
@@ -164,9 +198,16 @@ def _filters(parser: Parser) -> None:
         "--year", type=_years, metavar="YEARS", help="only papers of these years: 2024 or 2023-2025"
     )
     parser.add_argument(
-        "--author", action="append", default=[], metavar="NAME", help="only papers of this author"
+        "--author",
+        action="append",
+        type=_words,
+        default=[],
+        metavar="NAME",
+        help="only papers of this author",
     )
-    parser.add_argument("--papers", type=_ids, default=(), metavar="ID,...", help="only these papers")
+    parser.add_argument(
+        "--papers", type=_refs, default=(), metavar="ID,...", help="only these papers: ids, DOIs or labels"
+    )
 
 
 def _count(text: str) -> int:
@@ -191,8 +232,39 @@ def _years(text: str) -> tuple[int, int]:
     return years
 
 
-def _ids(text: str) -> tuple[str, ...]:
-    return tuple(id.strip() for id in text.split(",") if id.strip())
+def _refs(text: str) -> tuple[str, ...]:
+    refs = tuple(ref.strip() for ref in text.split(",") if ref.strip())
+    if not refs:
+        raise argparse.ArgumentTypeError(f"{text!r} names no paper")
+    return refs
+
+
+def _words(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} says nothing")
+    return text
+
+
+def _seconds(text: str) -> float:
+    return float(_number(text, 0, 1_000_000))
+
+
+def _format(text: str) -> str:
+    from corpus.readers import readable
+
+    if text not in readable():
+        raise argparse.ArgumentTypeError(f"no format is called {text!r}; use one of: {', '.join(readable())}")
+    return text
+
+
+def _limit(text: str) -> str:
+    from assistant.comparison import parse_limit
+
+    try:
+        parse_limit(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 COMMANDS = (

@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from corpus.short import shortened
+
+# Characters of a table's cell that a terminal shows; a pipe gets all.
+_CELL = 200
 Progress = Callable[[str, int, int], None]
 
 
@@ -55,7 +59,7 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(shortened(" ".join(cell.split()), _CELL)) for cell in row))
     Console().print(table)
 
 

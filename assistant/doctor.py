@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.config import Settings
-from corpus.errors import AssistantError
+from corpus.errors import AssistantError, InputError
 
 _FREE_BYTES = 500_000_000
 _SQLITE = (3, 35, 0)
@@ -94,11 +94,21 @@ def _models() -> Iterator[Check]:
 
 
 def _stores(settings: Settings) -> Iterator[Check]:
+    from assistant.commands.chosen import check_collection
     from corpus.embedder import LocalEmbedder
     from corpus.health import check_stores
 
     if settings.embeddings != "local":
         return
+    try:
+        check_collection(settings)
+    except InputError as error:
+        yield Check(
+            "collection", str(error), "name one that is there with --collection or ASSISTANT_COLLECTION"
+        )
+        return
+    except AssistantError:
+        pass  # found below, with its remedy
     url = settings.chroma_url
     for finding in check_stores(settings.home, settings.collection, LocalEmbedder(), chroma_url=url):
         yield Check(finding.name, finding.found, finding.remedy)

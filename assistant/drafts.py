@@ -11,7 +11,8 @@ from assistant.answerable import missing
 from assistant.cite import Line
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
-from assistant.list_writer import relevant, write_list
+from assistant.list_writer import relevant, write_list, years_of
+from assistant.missing import Missing
 from assistant.quote_writer import write, write_missing
 from assistant.sides import Finder, Sides, find_sides
 
@@ -41,7 +42,7 @@ def make_draft(
     question: Question, retrieval: Retrieval, retriever: Retriever, collection: Collection
 ) -> Draft:
     """The draft of the answer to a question."""
-    papers = collection.papers(retrieval.ids[: LOOKED_AT if question.wants_many else READ])
+    papers: Sequence[Paper] = collection.papers(retrieval.ids[: LOOKED_AT if question.wants_many else READ])
     words = asked_words(question.focus)
     rare = rarity(collection.doc_freq(words), collection.size)
     lack = missing(question, retrieval, papers, collection)
@@ -49,12 +50,28 @@ def make_draft(
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
     if question.kind == "compare":
         return _comparison(question, retrieval, retriever, collection, papers, rare)
+    papers, lack = _of_years(question, papers)
+    if lack:
+        return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
     if question.kind == "aggregate":
         return Draft(write_aggregate(question, retrieval, papers, rare), papers)
     if question.kind == "list":
         chosen = relevant(question, retrieval, papers, rare)
         return Draft(write_list(chosen, retrieval.sentences, retrieval.vector, rare), papers)
     return Draft(write(question, retrieval, papers, rare), papers)
+
+
+def _of_years(question: Question, papers: Sequence[Paper]) -> tuple[Sequence[Paper], Missing | None]:
+    """Those of the papers that are of the years that a question for many papers asks for."""
+    years = years_of(question.focus) if question.wants_many else None
+    if not years:
+        return papers, None
+    if not any(paper.year for paper in papers):
+        return papers, Missing("No record here gives a year, so papers can't be chosen by year.")
+    chosen = [paper for paper in papers if paper.year and years[0] <= paper.year <= years[1]]
+    return chosen or papers, None if chosen else Missing(
+        "No paper in this collection on that is of these years."
+    )
 
 
 def _comparison(
@@ -66,10 +83,7 @@ def _comparison(
     rare: Mapping[str, float],
 ) -> Draft:
     sides = _sides(question, retriever, collection, papers)
-    absent = [
-        Line((), lead=f"**{name}** isn't in this collection: no abstract here is about it.")
-        for name in sides.missing
-    ]
+    absent = [Line((), lead=_absent(name, question)) for name in sides.missing]
     if not sides.papers:
         none = [Line((), lead="None of the sides is in this collection.")]
         return Draft(absent or none, papers, answers=False)
@@ -79,6 +93,12 @@ def _comparison(
     sentences = collection.sentences([paper.id for paper in sides.papers])
     parts = write_comparison(question, sides, sentences, retrieval.vector, rare)
     return Draft([*absent, *parts], _first(sides.papers, papers))
+
+
+def _absent(name: str, question: Question) -> str:
+    if name in question.mentioned:
+        return f"No paper in this collection is about **{name}**."
+    return f"**{name}** isn't in this collection: no abstract speaks of it."
 
 
 def _first(first: Sequence[Paper], papers: Sequence[Paper]) -> list[Paper]:

@@ -81,6 +81,11 @@ def run(
     papers = assistant.collection.papers()
     cases = read_testset(testset, papers)
     given = read_answers(answers) if answers else None
+    if given is not None and not any(case.id in given for case in cases):
+        raise InputError(
+            f"{str(answers)!r} answers none of the {len(cases)} questions of {str(testset)!r}: "
+            "check that both files have the same ids"
+        )
     if out:
         _make_folder(out)
     by_id = {name: paper for paper in papers for name in (*paper.aliases, paper.id)}

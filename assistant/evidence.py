@@ -103,8 +103,8 @@ def choose(
 ) -> list[Evidence]:
     """The best sentences that fit into `words`: at least one, at most `most`, in the paper's order.
 
-    None is more than `margin` behind the best. The sentences whose indices are `preferred` come right behind the best one, up to twice
-    the margin behind it.
+    None is more than `margin` behind the best. The sentences whose indices are `preferred` come right behind
+    the best one, up to twice the margin behind it.
     """
     ranked = sorted(evidence, key=lambda item: -item.score)
     rest = sorted(ranked[1:], key=lambda item: item.sentence.index not in preferred)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,12 @@ CUT = 0.66
 COVERAGE = 0.25
 """A paper belongs on the list where its score as a share of the best one's, plus COVERAGE times the share of
 the question's words that it holds, again of the best one's, reaches CUT; see docs/questions.md."""
+_YEARS = re.compile(
+    r"\b(since|after|before|until|from|in|between|of|published in)\s+((?:19|20)\d\d)"
+    r"(?:\s*(?:-|–|to|and)\s*((?:19|20)\d\d))?\b",
+    re.I,
+)
+
 SHOWN = 12
 """Bullets; the rest is only named."""
 
@@ -46,6 +53,20 @@ def relevant(
         for place, paper in enumerate(papers)
         if place == 0 or scores[paper.id] / best + COVERAGE * covered[paper.id] / most >= cut
     ]
+
+
+def years_of(text: str) -> tuple[int, int] | None:
+    """The first and the last year that a question asks for: "since 2024", "from 2022 to 2023", "in 2021"."""
+    found = _YEARS.search(text)
+    if not found:
+        return None
+    first, last = int(found[2]), int(found[3] or found[2])
+    how = found[1].lower()
+    if how in ("since", "after"):
+        return first + (how == "after"), 9999
+    if how in ("before", "until"):
+        return 0, first - (how == "before")
+    return min(first, last), max(first, last)
 
 
 def write_list(

@@ -23,7 +23,8 @@ _YES_NO = re.compile(
     re.I,
 )
 _BY = re.compile(
-    r"\b(?:papers?|works?|everything|anything|published|written|authored|co-?authored) by ((?:[A-Z][\w.'-]* ){1,3}[A-Z][\w'-]+)"
+    r"\b(?:papers?|works?|everything|anything|published|written|authored|co-?authored) by "
+    r"((?:[A-Z][\w.'-]* ){1,3}[A-Z][\w'-]+)"
 )
 _PROPOSES = r"(?:propos|introduc|present|describ|invent|design|publish|wrote|made)\w*"
 
@@ -43,12 +44,8 @@ def absent_name(
     if unknown or (not ends and question.kind in ("lookup", "list")):
         return Missing(f"**{(unknown or weak)[0]}** isn't in this collection: no abstract speaks of it.")
     for name in question.mentioned:
-        if _acts(
-            question.text,
-            name,
-            concept=bool(counts.expansions(name)),
-            few=counts.doc_freq([name])[name] <= FEW,
-        ):
+        concept = name.isalpha() and bool(counts.expansions(name))
+        if _acts(question.text, name, concept=concept, few=counts.doc_freq([name])[name] <= FEW):
             by = next((paper for paper in papers if name.lower() in (paper.abstract or "").lower()), None)
             where = f"; **{by.label}** names it" if by else ""
             return Missing(f"No paper in this collection is about **{name}**{where}.", by, name)
@@ -99,8 +96,8 @@ def _is_plain_acronym(name: str) -> bool:
 def _acts(text: str, name: str, *, concept: bool, few: bool) -> bool:
     """True where the question is about the name: "what does X use", "X's cost", "which paper proposes X".
 
-    For a `concept`, an acronym that abstracts explain, only where its origin is asked for; for a name that more than
-    a few abstracts use also where it is asked what it is.
+    For a `concept`, an acronym that abstracts explain, only where its origin is asked for; for a name that
+    more than a few abstracts use also where it is asked what it is.
     """
     quoted = rf"(?<!\w){re.escape(name)}(?!\w)"
     origin = rf"\b(?:paper|work|who|one|system)\b.{{0,20}}\b{_PROPOSES}\s+(?:the )?{quoted}"

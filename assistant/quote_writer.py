@@ -92,7 +92,7 @@ def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]
 
 
 def _with_figures(question: Question, weighed: Sequence[Evidence]) -> frozenset[int]:
-    """The indices of the sentences that have a figure of the unit or measure that a number question asks for."""
+    """The indices of the sentences with a figure of the unit or measure that a number question asks for."""
     if question.kind != "number":
         return frozenset()
     aim = aim_of(question.focus)

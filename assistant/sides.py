@@ -96,8 +96,9 @@ def _is_side(name: str, text: str, described: Sequence[tuple[int, str]]) -> bool
     ):
         return False
     quoted = re.escape(name)
-    before = rf"\b(?:vs\.?|versus|than|or|and|with|to)\s+(?:the )?{quoted}"
-    after = rf"{quoted}(?:['’]s)?\s+(?:[\w-]+\s+){{0,3}}(?:vs|versus|or|and)\b"
+    joins = r"(?:vs\.?|versus|than|or|and|with|to|from|against)"
+    before = rf"\b{joins}\s+(?:the )?{quoted}(?!\w)"
+    after = rf"{quoted}(?:['’]s)?\s+(?:[\w-]+\s+){{0,3}}(?:vs|versus|or|and|compar\w+|differ\w*|relate\w*)\b"
     return bool(re.search(f"{before}|{after}", text, re.I))
 
 

@@ -32,7 +32,7 @@ ASKING_WORDS = frozenset(
     "methods approach approaches tell explain describe list name names find show shows mention "
     "mentions report reports reported claim claims claimed collection corpus question topic different "
     "switching meant mean means use uses used using based new idea ideas guys people folks "
-    "called".split()
+    "called hello hi hey thanks thank bye".split()
 )
 """Words that speak of the asking, not of what is asked."""
 

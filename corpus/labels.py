@@ -48,7 +48,7 @@ def names_of(paper: Paper) -> list[str]:
         names.append(paper.title)
         if ": " in paper.title:
             names.append(paper.title.split(": ")[0])
-    names += [name.text for name in rank_names(paper.abstract or "") if name.weight >= 2.0][:6]
+    names += [name.text for name in rank_names(paper.abstract or "") if name.given and name.weight >= 2.0][:6]
     names += [part for part in re.split(r" / | and |, |\s*[()]\s*", paper.label) if shape(part) > 0]
     known = {text_key(name) for name in names}
     names += [long.title() for short, long in acronyms_of(paper.abstract or "") if text_key(short) in known]

@@ -33,10 +33,14 @@ _NOT_OWN = 1.0
 
 @dataclass(frozen=True)
 class Name:
-    """A name, and how surely the abstract's own system goes by it: 2 is likely, 3.5 sure."""
+    """A name, and how surely the abstract's own system goes by it: 2 is likely, 3.5 sure.
+
+    `given` is true where some place gives the name to the work, and its use isn't all that speaks for it.
+    """
 
     text: str
     weight: float
+    given: bool
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,8 @@ def _weigh(text: str, group: Sequence[Mention], begin: int, first: int) -> Name:
     weight = min(sum(one.weight for one in group), _MOST) + shape(name) + use.weight
     if any(one.start == first for one in group):
         weight += _FIRST
-    own = use.acts or any(one.weight >= _OWN for one in group)
-    return Name(name, weight if own else min(weight, _NOT_OWN))
+    given = any(one.weight >= _OWN for one in group)
+    return Name(name, weight if use.acts or given else min(weight, _NOT_OWN), given)
 
 
 def _use(text: str, name: str, begin: int) -> _Use:
