@@ -15,7 +15,7 @@ from corpus.topics import topic_of
 _HEAD = re.compile(rf"({WORD}(?:[ -]{WORD}){{0,2}}): \w")
 _TOLD_APART = re.compile(r" \([^()]{3,40}\)$")
 _SURE = 1.95
-"""The weight from which a name is a label; where the title doesn't have it, `_VERY_SURE`."""
+"""The weight from which a name is a label; `_VERY_SURE` where there is a title to be called by."""
 _VERY_SURE = 3.5
 _FIRST_WORDS = 8
 """How many words of an abstract stand for a label."""
@@ -27,8 +27,7 @@ def find_label(title: str | None, abstract: str | None) -> str:
     if head and shape(head[1]) > (0.2 if " " in head[1] else 0.0):
         return head[1]
     best = next(iter(rank_names(abstract or "")), None)
-    in_title = not title or bool(best and text_key(best.text) in text_key(title))
-    if best and best.weight >= (_SURE if in_title else _VERY_SURE):
+    if best and best.weight >= (_VERY_SURE if title else _SURE) and (best.presented or not title):
         return best.text
     if title:
         return title

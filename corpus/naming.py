@@ -35,12 +35,14 @@ _NOT_OWN = 1.0
 class Name:
     """A name, and how surely the abstract's own system goes by it: 2 is likely, 3.5 sure.
 
-    `given` is true where some place gives the name to the work, and its use isn't all that speaks for it.
+    `given` is true where some place gives the name to the work, and its use isn't all that speaks for it;
+    `presented` where one does so outright ("we present X").
     """
 
     text: str
     weight: float
     given: bool
+    presented: bool
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ def _weigh(text: str, group: Sequence[Mention], begin: int, first: int) -> Name:
     if any(one.start == first for one in group):
         weight += _FIRST
     given = any(one.weight >= _OWN for one in group)
-    return Name(name, weight if use.acts or given else min(weight, _NOT_OWN), given)
+    presented = any(one.weight >= _STRONG for one in group)
+    return Name(name, weight if use.acts or given else min(weight, _NOT_OWN), given, presented)
 
 
 def _use(text: str, name: str, begin: int) -> _Use:
@@ -125,8 +128,9 @@ def _is_plain(name: str, text: str) -> bool:
     whole = [start for start in _places(text, name) if not _goes_on(text, start + len(name))]
     if any(_INSIDE.search(text, max(start - 3, 0), start) for start in whole):
         return False
-    # One that begins several sentences, and is never written small, is a name all the same.
-    return len(whole) < 2 or bool(_KIND.search(name)) or name.lower() in text
+    # One that begins several sentences, is never written small and is said to be something, is a name.
+    said = any(f"{name} is {article} " in text for article in ("a", "an"))
+    return not said or len(whole) < 2 or bool(_KIND.search(name)) or name.lower() in text
 
 
 def _places(text: str, name: str) -> Iterator[int]:

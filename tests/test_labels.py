@@ -47,6 +47,18 @@ def test_labels_of_the_made_up_papers(paper_id: str, label: str) -> None:
         ("Merging tiles: a study", None, "Merging tiles: a study"),
         ("TileFlow merges tiles", "We present TileFlow, a compiler.", "TileFlow"),
         ("Merging tiles", "Our TileFlow code is open.", "Merging tiles"),
+        (
+            "Scans of the liver",
+            "Endoscopic imaging (EIM) helps. EIM shows all. EIM is new.",
+            "Scans of the liver",
+        ),
+        ("Fast kernels", "We present TileFlow, a compiler. TileFlow merges tiles.", "TileFlow"),
+        (
+            None,
+            "Purpose: To test. Purpose matters. Most trials end. Most do not.",
+            "Purpose: To test. Purpose matters. Most trials end…",
+        ),
+        (None, "Kernels are slow. Ferrite is a compiler. Ferrite fuses.", "Ferrite"),
         (None, "Short.", "Short"),
         (None, None, "untitled"),
         ("", "", "untitled"),
