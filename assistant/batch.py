@@ -53,7 +53,7 @@ def read_questions(path: Path) -> tuple[Question, ...]:
             problems.append(f"line {number}: a second question with the id {line.id!r}")
         seen.add(line.id)
         history = tuple(_turn(item) for item in line.history)
-        questions.append(Question(storable(line.id), storable(line.question), history))
+        questions.append(Question(line.id, line.question, history))
     if problems:
         raise LinesError(path, problems)
     if not questions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import fields
 from html import unescape
 
 from corpus.labels import find_label
@@ -11,6 +12,7 @@ from corpus.latex import plain_text
 from corpus.papers import Paper, Source, new_id
 from corpus.readers.records import Record, Rejected
 from corpus.residue import mend_residue
+from corpus.short import shortened
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NAMES = "p|i|b|u|em|strong|italic|bold|sub|sup|br|span|div|sec|title|tt"
@@ -28,6 +30,7 @@ _NO_NAME = re.compile(
     r"(?:this |the )?(?:https? )?(?:url|link|page|here|code|website)|\W*|\ue010\d+\ue011", re.I
 )
 _CLOSING = ".,;:!?'*’”»]"
+_PAPER_FIELDS = {field.name for field in fields(Paper)} - {"sources"}
 _HELD = re.compile(r"\ue010(\d+)\ue011")
 
 
@@ -86,7 +89,7 @@ def paper_from(record: Record, file: str) -> Paper | Rejected:
     urls = find_urls(abstract or "")
     return Paper(
         id=given or new_id(abstract or title or ""),
-        label=_text(record.fields.get("label")) or find_label(title, abstract),
+        label=shortened(_text(record.fields.get("label")) or find_label(title, abstract)),
         abstract=abstract,
         title=title,
         authors=_texts(record.fields.get("authors")),
@@ -100,6 +103,17 @@ def paper_from(record: Record, file: str) -> Paper | Rejected:
         sources=(Source(file, record.number),),
         aliases=tuple(alias for alias in _texts(record.fields.get("aliases")) if _given_id(alias)),
     )
+
+
+def unused_fields(record: Record, paper: Paper) -> list[str]:
+    """What of the record couldn't be used in the paper made of it, in words; the raw record keeps it."""
+    lost = []
+    for name, given in record.fields.items():
+        if given in (None, "", [], ()) or name not in _PAPER_FIELDS:
+            continue
+        if not getattr(paper, name) or (name == "id" and paper.id != given):
+            lost.append(f"{name} {shortened(repr(given))} can't be used and was left out")
+    return lost
 
 
 def clean_doi(value: object) -> str | None:

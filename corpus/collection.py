@@ -99,6 +99,11 @@ class Collection:
         view = self._view
         return view.catalogue.papers(ids) if view else []
 
+    def identify(self, name: str) -> str | None:
+        """The id of the paper that has this id or alias, None where there is none."""
+        view = self._view
+        return view.catalogue.identify(name) if view else None
+
     def sentences(self, ids: Sequence[str]) -> dict[str, list[Sentence]]:
         """Paper id -> the sentences of its abstract in order, with vectors; unknown ids are left out."""
         view = self._view

@@ -132,7 +132,7 @@ class LocalEmbedder:
     def embed_parts(self, text: str) -> EmbeddedQuery:
         """The query's vector and those of overlapping runs of 5 and 9 of its word pieces, from one pass."""
         model = self._model()
-        whole = str(storable(text[:_QUERY_CHARS]))
+        whole = storable(text[:_QUERY_CHARS])
         encoding = model.tokenizer.encode(whole, add_special_tokens=False)
         states = model.states(np.asarray(encoding.ids[:WINDOW], dtype=np.int64))
         inner = states[1:-1] if len(states) > 2 else states

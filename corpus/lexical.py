@@ -137,7 +137,7 @@ def _fault(folder: Path, what: str, error: Exception) -> StoreError:
 
 def fold_words(text: str) -> list[str]:
     """The words of a text as the field `words` holds them: lower case, without accents."""
-    return _unstemmed().analyze(str(storable(text)))
+    return _unstemmed().analyze(storable(text))
 
 
 def letter_groups(text: str) -> list[str]:
@@ -148,15 +148,22 @@ def letter_groups(text: str) -> list[str]:
 
 def searchable(paper: Paper) -> str:
     """All of a paper that can be searched, as one text."""
-    fields = ("label", "title", "abstract", "authors", "organisations", "keywords", "venue", "year")
-    return "\n".join(value for name in fields if (value := paper.field(name)))
+    fields = ("title", "abstract", "authors", "organisations", "keywords", "venue", "year")
+    return "\n".join([_name(paper), *(value for name in fields if (value := paper.field(name)))])
+
+
+def _name(paper: Paper) -> str:
+    """The label; the title where that is only shortened in it."""
+    title = paper.title or ""
+    cut = paper.label.endswith("…") and title.startswith(paper.label[:-1])
+    return title if cut else paper.label
 
 
 def _document(paper: Paper) -> tantivy.Document:
     text = searchable(paper)
     document = tantivy.Document()
     document.add_text("id", paper.id)
-    document.add_text("name", f"{paper.label}\n{paper.title or ''}")
+    document.add_text("name", f"{_name(paper)}\n{paper.title or ''}")
     document.add_text("text", text)
     document.add_text("words", text)
     document.add_text("grams", " ".join(letter_groups(text)))

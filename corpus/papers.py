@@ -6,8 +6,9 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
+_T = TypeVar("_T")
 _LISTS = ("authors", "organisations", "keywords", "aliases")
 
 
@@ -59,9 +60,9 @@ class Paper:
         return cls(**known)
 
 
-def storable(value: Any) -> Any:
+def storable(value: _T) -> _T:
     """The value, a text without the lone halves of characters that no UTF-8 can hold."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value  # type: ignore[return-value]
 
 
 def text_key(text: str) -> str:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from corpus.catalogue import Catalogue
-from corpus.cleaning import paper_from
+from corpus.cleaning import paper_from, unused_fields
 from corpus.dedupe import merge
 from corpus.labels import distinct_labels
 from corpus.papers import Paper, new_id
 from corpus.planned import Planned, PlannedPapers
-from corpus.readers.records import Record, Rejected
+from corpus.readers.records import Notice, Record, Rejected
+from corpus.short import told_apart
 from corpus.stored import RawRecord, id_hash, identity_hashes, paper_digest
 
 # More papers of one label than this aren't told apart by topics, which costs the square of their number.
@@ -32,23 +33,28 @@ class Plan:
     unchanged: int
     merged: int
     rejected: tuple[Rejected, ...]
+    notices: tuple[Notice, ...]
 
 
 def make_plan(catalogue: Catalogue, records: Iterable[Record | Rejected]) -> Plan:
     """The plan for these records, each seen against the catalogue and the records before it."""
     papers = PlannedPapers(catalogue)
     counts: Counter[_Outcome] = Counter()
-    rejected = []
+    rejected, notices = [], []
     for item in records:
         made = paper_from(item, item.file) if isinstance(item, Record) else item
         if isinstance(made, Paper) and isinstance(item, Record):
             raw = RawRecord(item.file, item.number, paper_digest(made), item.raw)
             counts[_plan_record(papers, made, raw)] += 1
+            notices += [Notice(item.file, item.number, text) for text in unused_fields(item, made)]
         elif isinstance(made, Rejected):
             rejected.append(made)
     _tell_apart(papers)
     return Plan(
-        papers, counts["added"], counts["updated"], counts["unchanged"], counts["merged"], tuple(rejected)
+        papers,
+        *(counts["added"], counts["updated"], counts["unchanged"], counts["merged"]),
+        rejected=tuple(rejected),
+        notices=tuple(notices),
     )
 
 
@@ -111,6 +117,6 @@ def _tell_apart(papers: PlannedPapers) -> None:
         some = group[:_SAME_LABEL]
         labels = distinct_labels([replace(one.paper, label=one.given) for one in some])
         for one in group:
-            label = labels.get(one.paper.id, f"{one.given} ({one.paper.id})")
+            label = told_apart(labels.get(one.paper.id, f"{one.given} ({one.paper.id})"), one.given)
             if label != one.paper.label:
                 papers.put(replace(one, paper=replace(one.paper, label=label)))

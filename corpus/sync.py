@@ -16,7 +16,7 @@ from corpus.lost import check_existing
 from corpus.making import make_vectors
 from corpus.plan import make_plan
 from corpus.planned import Planned
-from corpus.readers.records import Record, Rejected
+from corpus.readers.records import Notice, Record, Rejected
 from corpus.stored import Change, StoredVectors, paper_digest
 from corpus.writing import Store, build_generation, catch_up, move_on, open_store
 
@@ -29,7 +29,10 @@ _AT_ONCE = 1024
 
 @dataclass(frozen=True)
 class Report:
-    """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded."""
+    """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded.
+
+    `notices` say what of the records that went in was left out.
+    """
 
     added: int
     updated: int
@@ -37,6 +40,7 @@ class Report:
     merged: int
     rejected: tuple[Rejected, ...]
     embedded: int
+    notices: tuple[Notice, ...] = ()
 
 
 def ingest(
@@ -65,7 +69,8 @@ def ingest(
             embedded += _write_batch(store, batch, embedder, _shifted(tell, done, total))
             done += len(batch)
             tell("write", done, total)
-        return Report(plan.added, plan.updated, plan.unchanged, plan.merged, plan.rejected, embedded)
+        counts = plan.added, plan.updated, plan.unchanged, plan.merged
+        return Report(*counts, plan.rejected, embedded, plan.notices)
 
 
 def remove(

@@ -51,7 +51,7 @@ def test_questions_and_their_histories(tmp_path: Path) -> None:
         ('{"id": "a", "question": "x"}\n\n{oops', "line 3: no JSON"),
         (
             '{"id": "a", "question": "x", "history": [{"role": "system", "content": "x"}]}',
-            "line 1: 'history.0",
+            "line 1: history entry 1 has the role 'system'",
         ),
     ],
 )
@@ -66,11 +66,36 @@ def test_history_file(tmp_path: Path) -> None:
     path = tmp_path / "history.json"
     path.write_text('[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}, "c"]')
     assert read_history(path) == (Turn("user", "a"), Turn("assistant", "b"), Turn("user", "c"))
-    path.write_text('{"role": "user"}')
-    with pytest.raises(InputError, match=r"isn't a history: .* give a JSON list"):
-        read_history(path)
     with pytest.raises(InputError, match="can't be read"):
         read_history(tmp_path / "nowhere.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("oops", "isn't JSON: .* give a JSON list"),
+        ("[" * 100_000, "isn't JSON"),
+        ('{"role": "user"}', "isn't a history: it holds no list; give a JSON list"),
+        ('["  "]', "entry 1 is an empty question"),
+        ('["a", 1]', "entry 2 is 1, no question and no object"),
+        ('[{"content": "x"}]', "entry 1 has the role None, not 'user' or 'assistant'"),
+        ('[{"role": "user", "content": 5}]', "entry 1 has the content 5, no text"),
+    ],
+)
+def test_a_faulty_history_is_told_in_our_words(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "history.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_history(path)
+
+
+def test_half_characters_are_a_fault_in_a_question_and_replaced_in_its_history(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(r'{"id": "1", "question": "what \udcff?"}')
+    with pytest.raises(InputError, match="line 1: 'question' is"):
+        read_questions(path)
+    path.write_text(r'{"id": "1", "question": "what?", "history": ["a \ud83d"]}')
+    assert read_questions(path)[0].history == (Turn("user", "a ?"),)
 
 
 @pytest.mark.parametrize("workers", [1, 4])

@@ -16,6 +16,8 @@ import pytest
 
 from assistant import __version__
 from assistant.cli import main
+from corpus.layout import Layout
+from corpus.lock import writer_lock
 
 ABSTRACTS = [
     "We present Alpha, a compiler for sparse models. Alpha finds tiles that fit the GPU and runs them in "
@@ -67,7 +69,10 @@ def call(
             patch.setenv(name, value)
         patch.chdir(home)
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        status = main(arguments)
+        try:
+            status = main(arguments)
+        except SystemExit as usage:
+            status = int(str(usage.code))
     return subprocess.CompletedProcess(arguments, status, out.getvalue(), error.getvalue())
 
 
@@ -93,11 +98,20 @@ def test_version_and_usage(tmp_path: Path) -> None:
         ["ask", "x", "--year", "2025-2023"],
         ["ui", "--port", "99999"],
         ["answer", "x.jsonl"],
+        ["ingest", ""],
+        ["ingest", "x", "--format", "nosuch"],
+        ["ingest", "x", "--wait", "-1"],
+        ["search", "x", "--papers", ""],
+        ["search", "x", "--papers", ",,,"],
+        ["search", "x", "--author", " "],
+        ["evaluate", "x.jsonl", "--fail-under", "foo=1"],
+        ["evaluate", "x.jsonl", "--fail-under", "must=x"],
     ):
-        done = run(tmp_path, *arguments)
+        done = call(tmp_path, *arguments)
         assert done.returncode == 2, arguments
         assert "usage: assistant" in done.stderr
         assert done.stdout == ""
+    assert run(tmp_path).returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -108,7 +122,13 @@ def test_version_and_usage(tmp_path: Path) -> None:
         (["--collection", "../x", "papers"], "'../x' can't be a collection's name"),
         (["papers", "--collection", "a b"], "collection is 'a b' in the command line"),
         (["ingest", "x", "--collection", "efficient-ml"], "'efficient-ml' is built in"),
-        (["ingest", "x", "--format", "bibtex"], "no format is called 'bibtex'"),
+        (["ask", "What \udcff?"], "question is 'What \\udcff?', which isn't UTF-8"),
+        (["search", "\udcff"], "query is '\\udcff', which isn't UTF-8"),
+        (["search", "x", "--papers", "\udcff"], "papers is '\\udcff', which isn't UTF-8"),
+        (["--collection", "nowhere", "papers"], "There is no collection 'nowhere'"),
+        (["--collection", "nowhere", "ask", "x"], "There is no collection 'nowhere'"),
+        (["--collection", "nowhere", "remove", "x"], "There is no collection 'nowhere'"),
+        (["--collection", "nowhere", "rebuild"], "There is no collection 'nowhere'"),
     ],
 )
 def test_faults_are_one_line(tmp_path: Path, arguments: list[str], text: str) -> None:
@@ -279,6 +299,65 @@ def test_answer_a_file_and_resume_it(home: Path, tmp_path: Path) -> None:
     again = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [answer["text"] for answer in again] == [answer["text"] for answer in answers]
     assert again[0] == answers[0]
+
+
+def test_papers_are_named_in_any_way(home: Path) -> None:
+    by_label = {str(paper["label"]): str(paper["id"]) for paper in papers(home)}
+    for ref in (by_label["Beta"], "beta", "Beta", "Training large models needs plans that split the work"):
+        done = call(home, "search", "faster training", "--papers", ref, "--json")
+        assert [hit["label"] for hit in json.loads(done.stdout)] == ["Beta"], ref
+    done = call(home, "search", "faster training", "--papers", f"{by_label['Beta']},Gama")
+    assert_one_line(done, f"has no paper 'Gama'; near it: Gamma ({by_label['Gamma']})")
+
+
+def test_an_llm_that_can_not_be_used_is_said_once(home: Path) -> None:
+    done = call(home, "ask", "What is Beta?", ASSISTANT_LLM="gguf:model.gguf")
+    assert done.returncode == 0
+    assert done.stderr.count("\n") == 1
+    assert "'gguf:model.gguf' can't be used yet: answers are written from quotes" in done.stderr
+
+
+def test_what_is_left_out_of_a_record_is_said(tmp_path: Path) -> None:
+    line = {"title": "A title", "doi": "not a doi", "year": "soon", "venue": "", "keywords": []}
+    done = call(tmp_path, "ingest", "-", stdin=json.dumps(line))
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        "added 1, updated 0, unchanged 0, merged duplicates 0, rejected 0, warnings 2",
+        "  -, record 1: doi 'not a doi' can't be used and was left out",
+        "  -, record 1: year 'soon' can't be used and was left out",
+    ]
+
+
+def test_a_busy_collection_can_be_waited_for(tmp_path: Path) -> None:
+    assert call(tmp_path, "ingest", "-", stdin=PAGE).returncode == 0
+    with writer_lock(Layout(tmp_path, "default")):
+        assert_one_line(call(tmp_path, "ingest", "-", stdin=PAGE), "--wait SECONDS")
+        waiting = subprocess.Popen(
+            [sys.executable, "-m", "assistant", "rebuild", "--wait", "100"],
+            env={**os.environ, "ASSISTANT_HOME": str(tmp_path)},
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        time.sleep(0.5)
+        assert waiting.poll() is None
+    assert waiting.communicate(timeout=100)[0] == "rebuilt the indexes of 'default'\n"
+    assert waiting.returncode == 0
+
+
+def test_answers_to_other_questions_are_an_error(home: Path, tmp_path: Path) -> None:
+    testset, answers = tmp_path / "testset.jsonl", tmp_path / "answers.jsonl"
+    testset.write_text(json.dumps({"id": "1", "question": "x", "gold": [], "type": "unanswerable"}))
+    answers.write_text(json.dumps({"id": "2", "status": "answered", "text": "x"}))
+    done = call(home, "evaluate", str(testset), "--answers", str(answers))
+    assert_one_line(done, "answers none of the 1 questions")
+
+
+def test_a_lost_catalogue_is_not_replaced_by_the_built_in_collection(tmp_path: Path) -> None:
+    assert call(tmp_path, "ingest", "-", stdin=PAGE).returncode == 0
+    (tmp_path / "default" / "catalogue.sqlite").unlink()
+    for arguments in (["papers"], ["ask", "What is Beta?"], ["rebuild"], ["search", "x"]):
+        assert_one_line(call(tmp_path, *arguments), "is missing or empty")
+    assert "BAD  catalogue" in call(tmp_path, "doctor").stdout
 
 
 def test_evaluate(home: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,42 @@ def test_folders_are_read_in_order_and_hidden_files_left_out(tmp_path: Path) -> 
     _write(tmp_path, "one.txt", ONE)
     found = [(item.file, type(item).__name__) for item in read_path(tmp_path)]
     assert found == [("a.pdf", "Rejected"), ("one.txt", "Record"), ("b/two.txt", "Record")]
+
+
+def test_what_is_no_file_is_said_and_never_waited_for(tmp_path: Path) -> None:
+    _write(tmp_path, "one.txt", ONE)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "broken").symlink_to("nowhere")
+    with socket.socket(socket.AF_UNIX) as listening:
+        here = Path.cwd()
+        os.chdir(tmp_path)  # a socket's path may have 107 characters at most
+        listening.bind("socket")
+        os.chdir(here)
+        found = {item.file: item for item in read_path(tmp_path)}
+        direct = {name: list(read_path(tmp_path / name)) for name in ("pipe", "socket", "broken")}
+    assert isinstance(found.pop("one.txt"), Record)
+    assert {name: item.reason for name, item in found.items() if isinstance(item, Rejected)} == {
+        "pipe": "is a named pipe, not a file",
+        "socket": "is a socket, not a file",
+        "broken": "is a link to what isn't there",
+    }
+    for name, items in direct.items():
+        assert [(type(item), item.reason) for item in items if isinstance(item, Rejected)] == [
+            (Rejected, found[name].reason)  # type: ignore[union-attr]
+        ]
+    [device] = read_path(Path("/dev/zero"))
+    assert isinstance(device, Rejected)
+    assert device.reason == "is a device, not a file"
+
+
+def test_a_file_whose_name_is_no_utf8_is_read(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"na\xffme.txt")
+    try:
+        path.write_text(ONE)
+    except OSError:
+        pytest.skip("this file system takes names in UTF-8 only")
+    assert [item.file for item in read_path(path)] == ["na?me.txt"]
+    assert [item.file for item in read_path(tmp_path)] == ["na?me.txt"]
 
 
 def test_a_pipe_is_read(tmp_path: Path) -> None:

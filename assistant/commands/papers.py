@@ -10,13 +10,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 from assistant.assistant import embedder_of
+from assistant.commands.chosen import chosen_papers
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_table
 from corpus import sync
+from corpus.collection import open_collection
+from corpus.layout import BUILT_IN, Layout
+from corpus.lost import check_existing
 from corpus.readers import Record, Rejected, read_path, read_stream
 from corpus.sync import Report
 
-_REJECTED_SHOWN = 50
+_SHOWN = 50
 
 
 def ingest(given: Namespace, settings: Settings) -> int:
@@ -30,6 +34,7 @@ def ingest(given: Namespace, settings: Settings) -> int:
             embedder_of(settings),
             chroma_url=settings.chroma_url,
             progress=progress,
+            wait=given.wait,
         )
     if given.json:
         write_json(asdict(report))
@@ -57,9 +62,20 @@ def list_papers(given: Namespace, settings: Settings) -> int:
 
 def remove(given: Namespace, settings: Settings) -> int:
     """The exit status; the papers are gone from every store; with an unknown id none is."""
-    embedder = embedder_of(settings)
+    embedder, ids = embedder_of(settings), tuple(given.ids)
+    if settings.collection != BUILT_IN:  # which can't be changed, whatever is named
+        check_existing(Layout(settings.home, settings.collection))
+        collection = open_collection(
+            settings.home, settings.collection, embedder, chroma_url=settings.chroma_url
+        )
+        ids = chosen_papers(ids, collection)
     count = sync.remove(
-        settings.home, settings.collection, given.ids, embedder, chroma_url=settings.chroma_url
+        settings.home,
+        settings.collection,
+        ids,
+        embedder,
+        chroma_url=settings.chroma_url,
+        wait=given.wait,
     )
     write(f"removed {count}")
     return 0
@@ -74,6 +90,7 @@ def rebuild(given: Namespace, settings: Settings) -> int:
             embedder_of(settings),
             chroma_url=settings.chroma_url,
             progress=progress,
+            wait=given.wait,
         )
     write(f"rebuilt the indexes of {settings.collection!r}")
     return 0
@@ -95,9 +112,19 @@ def _write_report(report: Report) -> None:
         "merged duplicates": report.merged,
         "rejected": len(report.rejected),
     }
+    if report.notices:
+        counts["warnings"] = len(report.notices)
     write(", ".join(f"{name} {count}" for name, count in counts.items()))
-    for item in report.rejected[:_REJECTED_SHOWN]:
-        place = item.file if item.record is None else f"{item.file}, record {item.record}"
-        write(f"  {place}: {item.reason}; {item.remedy}")
-    if len(report.rejected) > _REJECTED_SHOWN:
-        write(f"  and {len(report.rejected) - _REJECTED_SHOWN} more")
+    _write_some([f"{_place(one.file, one.record)}: {one.reason}; {one.remedy}" for one in report.rejected])
+    _write_some([f"{_place(one.file, one.record)}: {one.text}" for one in report.notices])
+
+
+def _write_some(lines: Sequence[str]) -> None:
+    for line in lines[:_SHOWN]:
+        write(f"  {line}")
+    if len(lines) > _SHOWN:
+        write(f"  and {len(lines) - _SHOWN} more")
+
+
+def _place(file: str, record: int | None) -> str:
+    return file if record is None else f"{file}, record {record}"

@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from assistant.answer import Answer, Turn
 from assistant.assistant import Assistant
+from assistant.commands.chosen import check_collection, chosen_papers
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_markdown, write_table
 from assistant.retrieve import Filters
@@ -17,6 +18,7 @@ from corpus.papers import Paper
 
 def open_assistant(settings: Settings) -> Assistant:
     """The assistant over the collection asked for; a note says so where the built-in one stands in."""
+    check_collection(settings)
     assistant = Assistant.open(settings)
     if assistant.collection.name != settings.collection:
         note(
@@ -28,9 +30,8 @@ def open_assistant(settings: Settings) -> Assistant:
 
 def search(given: Namespace, settings: Settings) -> int:
     """The exit status; the hits are on stdout."""
-    hits = open_assistant(settings).search(
-        _words(given.query, "query"), top_k=given.top_k, filters=_filters(given)
-    )
+    query, assistant = _words(given.query, "query"), open_assistant(settings)
+    hits = assistant.search(query, top_k=given.top_k, filters=_filters(given, assistant))
     if given.json:
         write_json([asdict(hit) for hit in hits])
     elif hits:
@@ -51,9 +52,9 @@ def ask(given: Namespace, settings: Settings) -> int:
         from assistant.batch import read_history
 
         history = read_history(given.history)
-    assistant = open_assistant(settings)
-    question = _words(given.question, "question")
-    answer = assistant.ask(question, history=history, filters=_filters(given))
+    question, assistant = _words(given.question, "question"), open_assistant(settings)
+    note_writer(settings)
+    answer = assistant.ask(question, history=history, filters=_filters(given, assistant))
     if given.json:
         write_json(answer.to_dict())
     elif answer.status != "error":
@@ -74,7 +75,9 @@ def answer(given: Namespace, settings: Settings) -> int:
     questions = read_questions(given.questions)
     if given.out.resolve() == given.questions.resolve():
         raise InputError(f"--out is {str(given.out)!r}, the file of questions itself; name another file")
-    assistant, filters = open_assistant(settings), _filters(given)
+    assistant = open_assistant(settings)
+    filters = _filters(given, assistant)
+    note_writer(settings)
     with show_progress() as progress:
         failed = answer_all(
             questions,
@@ -107,8 +110,18 @@ def _references(answer: Answer, papers: list[Paper]) -> Iterator[str]:
             yield f"    “{quote.text}”"
 
 
-def _filters(given: Namespace) -> Filters:
-    return Filters(years=given.year, authors=tuple(given.author), papers=tuple(given.papers))
+def note_writer(settings: Settings) -> None:
+    """Nothing; a note on stderr says so where answers can't be written by the LLM that is set."""
+    if settings.llm != "none":
+        note(
+            f"The LLM {settings.llm!r} can't be used yet: answers are written from quotes. "
+            "ASSISTANT_LLM=none leaves this note out."
+        )
+
+
+def _filters(given: Namespace, assistant: Assistant) -> Filters:
+    papers = chosen_papers(given.papers, assistant.collection)
+    return Filters(years=given.year, authors=tuple(given.author), papers=papers)
 
 
 def _words(text: str, what: str) -> str:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from corpus.errors import InputError
+from corpus.papers import storable
 from corpus.readers.formats import FORMATS, Format, readable, recognise
 from corpus.readers.records import Record, Rejected
 
 __all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readable"]
 
 _HEAD = 64 * 1024
+# What the process was given open, as by the shell's <(...).
+_OPEN = re.compile(r"/dev/(?:fd/\d+|stdin)$|/proc/(?:self|\d+)/fd/\d+$")
+_KINDS = (
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
 
 
 def read_path(path: Path, *, format: str | None = None) -> Iterator[Record | Rejected]:
@@ -26,11 +37,11 @@ def read_path(path: Path, *, format: str | None = None) -> Iterator[Record | Rej
     forced = _forced(format)
     if path.is_dir():
         yield from _read_folder(path, forced)
-    elif not path.exists():
-        yield Rejected(str(path), None, "there is no such file or folder", "check the path")
     elif path.is_file():
         yield from _read_file(path, path.name, forced)
-    else:  # a pipe or a device: no way back to the start after looking at the head
+    elif not _OPEN.match(str(path)):
+        yield _not_a_file(path, str(path))
+    else:  # open already, so no wait for somebody to write; no way back to the start after its head was seen
         with path.open("rb") as stream:
             yield from read_stream(stream, path.name, format=format)
 
@@ -58,8 +69,12 @@ def _read_folder(folder: Path, forced: Format | None) -> Iterator[Record | Rejec
     readable_files = 0
     for path in _files(folder):
         files += 1
+        name = path.relative_to(folder).as_posix()
+        if not path.is_file():
+            yield _not_a_file(path, name)
+            continue
         whole_file_rejected = False
-        for item in _read_file(path, path.relative_to(folder).as_posix(), forced):
+        for item in _read_file(path, name, forced):
             whole_file_rejected = isinstance(item, Rejected) and item.record is None
             yield item
         readable_files += not whole_file_rejected
@@ -71,14 +86,28 @@ def _read_folder(folder: Path, forced: Format | None) -> Iterator[Record | Rejec
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The regular files below a folder, sorted; hidden ones left out, links to folders not followed."""
+    """What lies below a folder, sorted; hidden files left out, links to folders not followed."""
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        paths = (Path(root, name) for name in sorted(names) if not name.startswith("."))
-        yield from (path for path in paths if path.is_file())
+        yield from (Path(root, name) for name in sorted(names) if not name.startswith("."))
+
+
+def _not_a_file(path: Path, name: str) -> Rejected:
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        if not path.is_symlink():
+            return Rejected(storable(name), None, "there is no such file or folder", "check the path")
+        return Rejected(
+            storable(name), None, "is a link to what isn't there", "mend the link or leave it out"
+        )
+    what = next((words for test, words in _KINDS if test(mode)), "something else")
+    remedy = "leave it out, or write what it holds to standard input: `assistant ingest -`"
+    return Rejected(storable(name), None, f"is {what}, not a file", remedy)
 
 
 def _read_file(path: Path, name: str, forced: Format | None) -> Iterator[Record | Rejected]:
+    name = storable(name)  # a file's name may be any bytes
     try:
         with path.open("rb") as stream:
             yield from _read(stream, name, forced)

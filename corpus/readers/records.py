@@ -20,6 +20,15 @@ class Record:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """Something in a record that was left out of the paper made of it; the raw record keeps it."""
+
+    file: str
+    record: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Rejected:
     """A record (or with `record` None a whole file) that was left out, why, and what to do about it."""
 
