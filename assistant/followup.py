@@ -8,15 +8,37 @@ from collections.abc import Sequence
 from assistant.answer import Turn
 from assistant.words import content_words
 
-_LEANS = re.compile(
-    r"^(?:and|or|but|so|ok(?:ay)?|then|also|no|yes|what about|how about|why|any (?:other|more))\b"
-    r"|\b(?:it|its|they|them|their|theirs|those|these|that|this one|that one|there|he|she|his|her)\b"
-    r"|\bthe (?:first|second|third|last|other|former|latter|later|earlier|same|graph|biggest|largest|smallest)(?: \w+)?"
-    r" (?:one|ones|variant|paper|version)\b|\bthe (?:first|second|third|last|other|former|latter)\b",
+# What goes on from the talk, whatever follows; and what does so where little follows.
+_GOES_ON = re.compile(
+    r"^(?:and|or|but|no|yes|any (?:other|more))\b|^(?:ok(?:ay)?|so|then|also)[,.]? (?:and|or|but)\b"
+    r"|\bI meant?\b|^[^:(]{0,40}\bthe one (?:on|about|from|with)\b",
     re.I,
 )
+_GOES_ON_BRIEFLY = re.compile(r"^(?:ok(?:ay)?|so|then|also|what about|how about|why|what else)\b", re.I)
+# What stands for something said before, here or in the talk. "That" doesn't where a clause follows it.
+_STANDS_FOR = re.compile(
+    r"\b(?:its?|they|them|theirs?|those|these|he|she|his|her)\b"
+    r"|^that\b|\b(?:does|did|do|is|was|has|would|could|can|will) (?:that|this)\b"
+    r"|\b(?:of|to|with|than|from|for|about|like|after|on|by|at) that\b(?! (?:the|an?)\b)"
+    r"|\b(?:that|this|there)(?=\W*$|,)"
+    r"|\b(?:this|that) (?:one|paper|work|method|system|approach|model|study)\b"
+    r"|\bthe (?:first|second|third|last|other|former|latter|later|earlier)\b"
+    r"|\bthe (?:[\w-]+ )?(?:ones?|variant|version)\b",
+    re.I,
+)
+# What asks the collection: nothing of the talk is needed for it.
+_OF_THE_COLLECTION = re.compile(
+    r"\b(?:the|these|which|what|all|any|list|find|show|many|several) (?:[\w-]+ )?"
+    r"(?:papers|works|abstracts|studies|surveys)\b|\b(?:is|are) there\b|\bin this collection\b",
+    re.I,
+)
+# Words of topic before such a word that let it stand for one of them.
+_ANTECEDENT = 3
+# Words of topic in a question that says little by itself.
+_BRIEF = 3
 _TURNS = re.compile(
-    r"\b(?:different|new|another|other) (?:topic|question|subject)\b|\bswitching to\b|\bchange of (?:topic|subject)\b"
+    r"\b(?:different|new|another|other) (?:topic|question|subject)\b|\bswitching to\b|\bchange of "
+    r"(?:topic|subject)\b"
     r"|\bsomething else\b|\bunrelated\b",
     re.I,
 )
@@ -33,16 +55,27 @@ _PLURAL = re.compile(r"\b(?:them|they|both|those|these|the two|each|their)\b", r
 def standalone(text: str, history: Sequence[Turn], *, names_something: bool) -> tuple[tuple[str, ...], str]:
     """The questions before that this one leans on, latest last (() where it stands alone), and its own words.
 
-    A question that turns to another topic leans on nothing; the words that name the turn are dropped. A short one
-    leans where it names nothing.
+    A question that turns to another topic leans on nothing; the words that name the turn are dropped. A short
+    one leans where it names nothing.
     """
     turned = _TURNS.search(text)
     if turned:
         return (), text[turned.end() :].lstrip(" :,;.-–—") or text
     asked = [turn.content.strip() for turn in history if turn.role == "user" and turn.content.strip()]
-    if asked and (_LEANS.search(text) or (len(content_words(text)) <= 3 and not names_something)):
-        return tuple(asked[-_BACK:]), text
-    return (), text
+    return (tuple(asked[-_BACK:]) if _leans(text, names_something=names_something) else ()), text
+
+
+def _leans(text: str, *, names_something: bool) -> bool:
+    """True where the question can't be understood without the talk before it."""
+    brief = len(content_words(text)) <= _BRIEF
+    if _GOES_ON.search(text) or (brief and _GOES_ON_BRIEFLY.search(text)):
+        return True
+    own = _OF_THE_COLLECTION.sub(" ", text)
+    if brief and not names_something:
+        return own == text
+    stands_for = _STANDS_FOR.search(own)
+    before = content_words(own[: stands_for.start()]) if stands_for else []
+    return bool(stands_for) and len(before) < _ANTECEDENT and not (names_something and before)
 
 
 def speaks_of_several(text: str) -> bool:
@@ -56,7 +89,10 @@ def speaks_of_another(text: str) -> bool:
 
 
 def resolve(text: str, names: Sequence[str]) -> str:
-    """The question with its pronoun replaced by the names, or with the names behind it; itself without names."""
+    """The question with its pronoun replaced by the names, or with the names behind it.
+
+    Without names it is the question itself.
+    """
     if not names:
         return text
     who = " and ".join(names)
