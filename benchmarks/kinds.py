@@ -1,9 +1,11 @@
-"""How often the kind of a question is recognised: by the rules, by prototypes, by logistic regression.
+"""How often the kind of a question is recognised, and whether it leans on the talk before it.
 
 usage: python benchmarks/kinds.py LABELLED.jsonl [TESTSET.jsonl]
 
 LABELLED has lines of `question`, `kind` and `half` ("tune" or "held out"); the first is learnt from.
 A TESTSET's `type` is its label where it is a kind. The collection is the one that the settings name.
+Beside the rules: prototypes and logistic regression. Of a test set, the questions without a talk before them are
+asked once more after an unrelated one, on which they mustn't lean.
 """
 
 from __future__ import annotations
@@ -19,13 +21,15 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.answer import Kind
+from assistant.answer import Kind, Turn
 from assistant.assistant import Assistant, embedder_of
 from assistant.config import load_settings
 from assistant.question import understand
 from assistant.words import ASKING_WORDS, FUNCTION_WORDS, words
+from corpus.collection import Collection
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+UNRELATED = "How does C4 steer traffic around congestion?"
 STEPS, RATE, DECAY = 2_000, 1.0, 1e-3
 _WORDS = sorted(FUNCTION_WORDS | ASKING_WORDS)
 Rows = NDArray[np.float32]
@@ -77,6 +81,19 @@ def function_words(question: str) -> list[float]:
     return [float(word in mine) for word in _WORDS]
 
 
+def leaning(path: Path, collection: Collection) -> str:
+    """How many whole questions lean on an unrelated talk, and how many follow-ups don't lean on theirs."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    leans: dict[bool, list[bool]] = {True: [], False: []}
+    for line in lines:
+        talk = [Turn("user", one) for one in line.get("history") or [UNRELATED]]
+        leans[bool(line.get("history"))].append(understand(line["question"], talk, collection).leans)
+    return (
+        f"lean on an unrelated talk: {sum(leans[False])} of {len(leans[False])}; "
+        f"follow-ups that don't lean: {leans[True].count(False)} of {len(leans[True])}\n"
+    )
+
+
 def main() -> None:
     """Prints the share recognised, one line a way, one column a set of questions."""
     parser = argparse.ArgumentParser(
@@ -112,6 +129,8 @@ def main() -> None:
             for name in sets
         ]
         sys.stdout.write(f"{way:50}" + "".join(f"{share:18.3f}" for share in shares) + "\n")
+    if options.testset:
+        sys.stdout.write(leaning(options.testset, collection))
 
 
 if __name__ == "__main__":
