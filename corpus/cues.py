@@ -10,7 +10,8 @@ from corpus.shapes import WORD
 ACTS = (
     r"(?:is|are|can|could|achieves?|reaches?|outperforms?|enables?|reduces?|uses?|improves?|provides?"
     r"|supports?|first|leverages?|employs?|introduces?|accelerates?|shows?|demonstrates?|performs?|obtains?"
-    r"|yields?|has|adds?|runs?|allows?|[a-z]+[^\Ws](?<![iu])s"
+    r"|yields?|has|adds?|runs?|allows?"
+    r"|(?!\w*(?:ure|ion|ment|el|er|or|ing|work|rie|tie|hod|tem|set|ant|ric|ice)s\b)[a-z]+[^\Ws](?<![iu])s"
     r"(?! (?:is|are|was|were|has|have|can|of|in|for|on|that|which|and|to|with|at|from)\b))\b"
 )
 """A verb in the third person, as a pattern: what stands before it acts."""

@@ -40,7 +40,10 @@ _DOING = re.compile(r"[a-z]+(?:ing|ly|es|ed)$")
 
 
 def topic_of(paper: Paper, others: Sequence[Paper]) -> str | None:
-    """A noun phrase of the paper that none of the others holds, keywords first; None where it has none."""
+    """A noun phrase of the paper that none of the others holds, or else a noun; None where it has neither.
+
+    Keywords come first.
+    """
     theirs = "\n".join(_text(other) for other in others if other.id != paper.id)
     for keyword in paper.keywords:
         if 3 <= len(keyword) <= 40 and keyword.lower() not in theirs:
@@ -57,7 +60,10 @@ def topic_of(paper: Paper, others: Sequence[Paper]) -> str | None:
             parts
         ), -text.find(phrase)
 
-    return max(counts, key=fit, default=None)
+    if counts:
+        return max(counts, key=fit)
+    nouns = [word for word in own if len(word) > 4 and _describes([word])]
+    return max(nouns, key=lambda word: own[word], default=None)
 
 
 def _text(paper: Paper) -> str:
