@@ -27,7 +27,7 @@ WEIGHTS = (0.8, 1.3, 0.6, 1.2)
 
 FEEDBACK = 0.5
 """How far the query's vector moves towards the mean of the best papers before the abstract vectors are asked
-again (pseudo-relevance feedback, Rocchio 1971); measured in benchmarks/retrieval.md."""
+again (pseudo-relevance feedback, Rocchio 1971); measured in docs/retrieval.md."""
 
 RERANKED = 30
 """Of the best papers, how many are ranked anew by how each part of the query is met by their sentences."""
