@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.roles import roles_of
 from assistant.words import content_words, stem, stems, words
 
 if TYPE_CHECKING:
-    from assistant.answer import Kind
     from assistant.retrieve import Vector
     from corpus.collection import Sentence
 
@@ -32,7 +32,8 @@ FIGURE = re.compile(r"(?<![\w.-])\d[\d,.]*")
 class Weights:
     """How much each sign counts for a sentence; `margin`: how far behind the best it may be quoted.
 
-    The signs: likeness of meaning, share of the question's words, own work, a figure, place.
+    The signs: likeness of meaning, share of the question's words, own work, a figure, place, and the sentence's
+    role, by which what is only said of code and data counts less.
     """
 
     cosine: float = 1.0
@@ -40,15 +41,20 @@ class Weights:
     own_work: float = 0.35
     figure: float = 0.0
     place: float = 0.4
+    approach: float = 0.0
+    result: float = 0.0
+    availability: float = -0.4
     margin: float = 0.8
 
 
 WEIGHTS: Mapping[str, Weights] = {
-    "lookup": Weights(own_work=0.3, place=0.2, margin=0.5),
-    "number": Weights(own_work=0.0, place=0.0, figure=0.5, margin=0.4),
-    "explain": Weights(),
+    "lookup": Weights(own_work=0.3, place=0.2, approach=0.1, margin=0.5),
+    "number": Weights(own_work=0.0, place=0.0, figure=0.5, result=0.1, margin=0.4),
+    "explain": Weights(approach=0.2),
+    "talk": Weights(),
+    "list": Weights(own_work=0.3, place=0.2),
 }
-"""By kind, the others as "explain"; chosen on the development questions, see docs/answers.md."""
+"""By kind, the others as "explain", "talk" for what leans on the talk before and asks no figure; chosen on the development questions, see docs/answers.md."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ def rarity(doc_freq: Mapping[str, int], size: int) -> dict[str, float]:
 
 
 def weigh(
-    sentences: Sequence[Sentence], vector: Vector, rare: Mapping[str, float], kind: Kind
+    sentences: Sequence[Sentence], vector: Vector, rare: Mapping[str, float], kind: str
 ) -> list[Evidence]:
     """The sentences of one paper with their scores for a question, in their own order.
 
@@ -76,13 +82,15 @@ def weigh(
     weights = weights_of(kind)
     total = sum(rare.values()) or 1.0
     found = []
-    for sentence in sentences:
+    for sentence, role in zip(sentences, roles_of(sentences), strict=True):
         own = stems(sentence.text)
         covered = sum(weight for word, weight in rare.items() if stem(word) in own)
         score = weights.cosine * float(np.dot(sentence.vector, vector)) + weights.coverage * covered / total
         score += weights.own_work * bool(_OWN_WORK.search(sentence.text)) + weights.figure * bool(
             FIGURE.search(sentence.text)
         )
+        score += {"approach": weights.approach, "result": weights.result}.get(role, 0.0)
+        score += weights.availability * (role == "availability")
         score += weights.place * sentence.index / max(len(sentences), 1)
         found.append(Evidence(sentence, score))
     return found

@@ -96,7 +96,7 @@ def _gist(paper: Paper, sentences: Sequence[Sentence], vector: Vector, rare: Map
     if not sentences:
         title = paper.title or paper.label
         return Said(title, ((paper.id, Quote("title", 0, len(title), title)),) if paper.title else ())
-    best = max(weigh(sentences, vector, rare, "lookup"), key=lambda one: one.score).sentence
+    best = max(weigh(sentences, vector, rare, "list"), key=lambda one: one.score).sentence
     return Said(bold_figures(best.text), ((paper.id, Quote("abstract", best.start, best.end, best.text)),))
 
 

@@ -55,19 +55,20 @@ def write(
     """The answer's lines: of each paper that answers, its label and its best sentences, in its own order."""
     length = LENGTHS[question.kind]
     chosen = _papers(question, papers)
+    kind = "talk" if question.leans and question.kind == "explain" else question.kind
     lines = []
     for paper in chosen:
         bullet = len(chosen) > 1
         if said := _from_record(question, paper):
             lines.append(Line(said, lead=f"**{paper.label}**: ", bullet=bullet))
             continue
-        weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, question.kind)
+        weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, kind)
         free = length.words // len(chosen) - len(paper.label.split()) - length.sentences
         best = choose(
             weighed,
             words=free,
             most=length.sentences,
-            margin=weights_of(question.kind).margin,
+            margin=weights_of(kind).margin,
             preferred=_with_figures(question, weighed),
         )
         if best:

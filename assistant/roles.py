@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assistant.role_cues import Clue, clues_of
-from corpus.collection import Sentence
+
+if TYPE_CHECKING:
+    from corpus.collection import Sentence
 
 Role = Literal["problem", "approach", "result", "setting", "availability"]
 ROLES: tuple[Role, ...] = get_args(Role)
