@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from assistant.role_words import cues_of
 
@@ -29,9 +31,8 @@ _POINTERS = frozenset("this in the our present".split())
 _OWN = frozenset("we our it its this these they their both two each the".split())
 
 
-@dataclass(frozen=True)
-class Clue:
-    """Something that is true of a sentence, and how much it counts."""
+class Clue(NamedTuple):
+    """Something that is true of a sentence, and how much it counts; there are a thousand in an abstract."""
 
     name: str
     weight: float = 1.0
@@ -139,7 +140,7 @@ def _place(index: int, count: int) -> list[Clue]:
 
 def _read(text: str) -> _Read:
     tokens = _TOKEN.findall(text[:_LONGEST])
-    words = ("^", *(_fold(token, index) for index, token in enumerate(tokens)))
+    words = ("^", *(_fold(token, not index) for index, token in enumerate(tokens)))
     names = frozenset(token for token in tokens if _ODD.match(token))
     opening = next((token for token in tokens[:2] if token in names), "")
     is_a = any(
@@ -168,12 +169,13 @@ def _cues(tokens: Sequence[str], length: int) -> set[str]:
     return cues
 
 
-def _fold(token: str, index: int) -> str:
+@lru_cache(maxsize=1 << 14)
+def _fold(token: str, first: bool) -> str:
     if token[0].isdecimal():
         return "0"
     if _ODD.match(token):
         return "NAME"
-    return "Cap" if index and token[0].isupper() else token.lower()
+    return "Cap" if not first and token[0].isupper() else token.lower()
 
 
 def _is_figure(tokens: Sequence[str], index: int) -> bool:
