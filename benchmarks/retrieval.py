@@ -70,7 +70,8 @@ def by_rank(ids: Sequence[str], signals: Sequence[Mapping[str, float]]) -> dict[
     total = dict.fromkeys(ids, 0.0)
     for weight, signal in zip(retrieve.WEIGHTS, signals, strict=True):
         for rank, one in enumerate(sorted(signal, key=lambda one: -signal[one]), start=1):
-            total[one] += weight / (RRF + rank) if one in total else 0.0
+            if one in total:
+                total[one] += weight / (RRF + rank)
     values = np.array(list(total.values()))
     return {one: float((score - values.mean()) / (values.std() + 1e-9)) * 3 for one, score in total.items()}
 
@@ -91,7 +92,9 @@ WAYS = (
     Way("abstract vector alone", alone=PASSAGE),
     Way("best sentence alone", alone=SENTENCE),
     Way("reciprocal ranks, weights kept", {retrieve.fuse.__name__: by_rank}),
-    Way("reciprocal ranks, equal weights", {retrieve.fuse.__name__: by_rank, "WEIGHTS": (1.0, 1.0, 1.0, 1.0)}),
+    Way(
+        "reciprocal ranks, equal weights", {retrieve.fuse.__name__: by_rank, "WEIGHTS": (1.0, 1.0, 1.0, 1.0)}
+    ),
     Way("z-scores, equal weights", {"WEIGHTS": (1.0, 1.0, 1.0, 1.0)}),
     Way("without words", weighted(words=0.0)),
     Way("without letter groups", weighted(spelling=0.0)),
