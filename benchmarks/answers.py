@@ -30,6 +30,8 @@ FACTORS = (0.0, 0.5, 2.0)
 MARGINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.2)
 CUTS = (0.54, 0.60, 0.66, 0.72, 0.78)
 COVERAGES = (0.0, 0.125, 0.25, 0.5)
+TYPES = {"talk": "followup"}
+"""The type of questions that weights are for, where it has another name."""
 FIGURES = ("must", "cite_precision", "cite_recall", "words")
 
 
@@ -45,7 +47,7 @@ class Setting:
 def settings() -> list[Setting]:
     """The answers as they are, then each sign's weight, the margins and the lists' cut changed."""
     known = evidence.WEIGHTS
-    made = [Setting("as it is", ("lookup", "number", "explain", "list"), nullcontext())]
+    made = [Setting("as it is", ("lookup", "number", "explain", "list", "followup"), nullcontext())]
     for kind, weights in known.items():
         for sign in [one.name for one in fields(weights) if one.name not in ("margin", "cosine")]:
             value = getattr(weights, sign)
@@ -66,7 +68,7 @@ def _weighted(kind: str, name: str, **signs: float) -> Setting:
         **evidence.WEIGHTS,
         kind: replace(evidence.WEIGHTS[kind], **signs),
     }
-    return Setting(f"{kind}: {name}", (kind,), patch.object(evidence, "WEIGHTS", weights))
+    return Setting(f"{kind}: {name}", (TYPES.get(kind, kind),), patch.object(evidence, "WEIGHTS", weights))
 
 
 def _cut(cut: float) -> AbstractContextManager[Any]:
