@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +20,8 @@ from corpus.errors import InputError, StoreError
 from corpus.hits import Hit
 from corpus.remedies import remedy_for
 
+_EXPORTER = "opentelemetry.exporter.otlp.proto.grpc.trace_exporter"
+_COMMAND_LINE = "httpx._main"
 # ef_search bounds how many neighbours a query can find; 100 papers may have several passages each.
 _HNSW = {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 300, "max_neighbors": 16}}
 
@@ -100,6 +104,7 @@ class VectorIndex:
 
 def drop_index(place: Place) -> None:
     """Removes an index from a Chroma server; nothing where there is none (folders are removed as folders)."""
+    _load_chromadb()
     from chromadb.errors import NotFoundError
 
     with _translated(place):
@@ -115,6 +120,7 @@ def drop_index(place: Place) -> None:
 @contextmanager
 def _translated(place: Place) -> Iterator[None]:
     """Nothing; Chroma's errors come out as StoreError with the remedy."""
+    _load_chromadb()
     from chromadb.errors import ChromaError
 
     where = place.url or str(place.folder)
@@ -125,6 +131,26 @@ def _translated(place: Place) -> Iterator[None]:
     except (ChromaError, ValueError, OSError) as error:
         remedy = remedy_for(error, remedy)
         raise StoreError(f"Chroma at {where!r} can't be used: {error}; {remedy}.") from error
+
+
+def _load_chromadb() -> None:
+    """Nothing; chromadb is loaded, without what it loads and never uses here: a quarter of its time.
+
+    That is the exporter of traces with all of gRPC, and the command line of httpx with all of rich; httpx
+    does without where that isn't installed.
+    """
+    if "chromadb" in sys.modules:
+        return
+    exporter = ModuleType(_EXPORTER)
+    exporter.__dict__["OTLPSpanExporter"] = None
+    stand_ins: dict[str, Any] = {_EXPORTER: exporter, _COMMAND_LINE: None}
+    missing = {name: module for name, module in stand_ins.items() if name not in sys.modules}
+    sys.modules.update(missing)
+    try:
+        import chromadb  # noqa: F401
+    finally:
+        for name in missing:
+            sys.modules.pop(name, None)
 
 
 def _client(place: Place) -> Any:

@@ -121,3 +121,24 @@ def test_a_collection_on_a_server(tmp_path: Path, server: str) -> None:
     assert collection.refresh()
     assert len(collection.nearest(query, 50)) == 7
     assert not (tmp_path / "one" / "mine" / "vectors-1").exists()
+
+
+_OPEN = """
+import sys
+from pathlib import Path
+from corpus.vectors import Place, VectorIndex
+VectorIndex(Place(Path(sys.argv[1]), "mine"), create=True).close()
+print(*sorted({"rich", "grpc", "posthog", "llama_index"} & set(sys.modules)), file=sys.stderr)
+from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
+print(OTLPSpanExporter.__name__)
+"""
+
+
+def test_chroma_is_loaded_without_what_it_never_uses_here(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _OPEN, str(tmp_path / "vectors")],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert (done.stderr.strip(), done.stdout.strip()) == ("", "OTLPSpanExporter")
