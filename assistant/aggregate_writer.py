@@ -10,6 +10,7 @@ from assistant.aggregate import Aim, Found, aim_of, figures_for
 from assistant.answer import Quote
 from assistant.cite import Grid, Line, Said, bold_figures
 from assistant.list_writer import relevant, write_list
+from assistant.markdown import bold, own_words
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -62,7 +63,7 @@ def _count(
 def _extreme(aim: Aim, found: Found) -> Line:
     word = "Smallest" if aim.way == "least" else "Largest"
     figure = found.sentence.text[found.figure.start : found.figure.end]
-    text = f"{word}: **{figure}**, {found.paper.label}."
+    text = f"{word}: {bold(figure)}, {own_words(found.paper.label)}."
     return Line((Said(text, ((found.paper.id, _quote(found)),), "supported", 0.95),))
 
 
@@ -73,7 +74,7 @@ def _table(found: Sequence[Found]) -> Grid:
         place = one.sentence.start
         short = Quote("abstract", place + start, place + end, one.sentence.text[start:end])
         cells = (
-            (Said(f"**{short.text}**", ((one.paper.id, short),)),),
+            (Said(bold(short.text), ((one.paper.id, short),)),),
             (Said(bold_figures(one.sentence.text), ((one.paper.id, _quote(one)),)),),
         )
         rows.append((one.paper.label, cells))

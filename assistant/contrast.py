@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answer import Quote
 from assistant.cite import Line, Said, Source
+from assistant.markdown import own_words
 from corpus.topics import noun_phrases
 
 if TYPE_CHECKING:
@@ -33,14 +34,23 @@ def contrast(papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]
             place for paper in papers if (place := _place(paper, sentences.get(paper.id, ()), shared[0]))
         ]
         word = "Both" if len(papers) == 2 else "All"
-        said.append(Said(f"{word} speak of {' and '.join(shared)}.", tuple(cited), "supported", 0.9))
+        said.append(
+            Said(f"{word} speak of {own_words(' and '.join(shared))}.", tuple(cited), "supported", 0.9)
+        )
     for paper in papers:
         others = [text for one, text in texts.items() if one != paper.id]
         own = [term for term in _ranked(terms[paper.id]) if not any(term in text for text in others)][:SHOWN]
         found = [_place(paper, sentences.get(paper.id, ()), term) for term in own]
         places = tuple(dict.fromkeys(place for place in found if place))
         if places:
-            said.append(Said(f"Only {paper.label} speaks of {' and '.join(own)}.", places, "supported", 0.9))
+            said.append(
+                Said(
+                    f"Only {own_words(paper.label)} speaks of {own_words(' and '.join(own))}.",
+                    places,
+                    "supported",
+                    0.9,
+                )
+            )
     return [Line(tuple(said))] if said else []
 
 

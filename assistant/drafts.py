@@ -12,6 +12,7 @@ from assistant.cite import Line
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
 from assistant.list_writer import relevant, write_list, years_of
+from assistant.markdown import bold
 from assistant.missing import Missing
 from assistant.quote_writer import write, write_missing
 from assistant.sides import Finder, Sides, find_sides
@@ -97,8 +98,8 @@ def _comparison(
 
 def _absent(name: str, question: Question) -> str:
     if name in question.mentioned:
-        return f"No paper in this collection is about **{name}**."
-    return f"**{name}** isn't in this collection: no abstract speaks of it."
+        return f"No paper in this collection is about {bold(name)}."
+    return f"{bold(name)} isn't in this collection: no abstract speaks of it."
 
 
 def _first(first: Sequence[Paper], papers: Sequence[Paper]) -> list[Paper]:

@@ -42,14 +42,13 @@ class Weights:
     figure: float = 0.0
     place: float = 0.4
     approach: float = 0.0
-    result: float = 0.0
     availability: float = -0.4
     margin: float = 0.8
 
 
 WEIGHTS: Mapping[str, Weights] = {
     "lookup": Weights(own_work=0.3, place=0.2, approach=0.1, margin=0.5),
-    "number": Weights(own_work=0.0, place=0.0, figure=0.5, result=0.1, margin=0.4),
+    "number": Weights(own_work=0.0, place=0.0, figure=0.5, margin=0.4),
     "explain": Weights(approach=0.2),
     "talk": Weights(),
     "list": Weights(own_work=0.3, place=0.2),
@@ -89,7 +88,7 @@ def weigh(
         score += weights.own_work * bool(_OWN_WORK.search(sentence.text)) + weights.figure * bool(
             FIGURE.search(sentence.text)
         )
-        score += {"approach": weights.approach, "result": weights.result}.get(role, 0.0)
+        score += weights.approach * (role == "approach")
         score += weights.availability * (role == "availability")
         score += weights.place * sentence.index / max(len(sentences), 1)
         found.append(Evidence(sentence, score))

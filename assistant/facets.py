@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.markdown import bold, own_words
 from assistant.missing import Missing
 from assistant.words import content_words, holds, stem, words
 
@@ -157,7 +158,7 @@ def lacks_facet(question: Question, subject: Paper | None, top: Paper) -> Missin
         if facet.asked.search(question.text) and not facet.is_in(paper):
             known = "record" if facet.field and facet.given is None else "abstract"
             article = "an" if facet.name[0].lower() in "aeiou" else "a"
-            return Missing(f"The {known} of **{paper.label}** doesn't give {article} {facet.name}.", paper)
+            return Missing(f"The {known} of {bold(paper.label)} doesn't give {article} {facet.name}.", paper)
     return None
 
 
@@ -170,7 +171,7 @@ def lacks_count(question: Question, paper: Paper, counts: Counts) -> Missing | N
         forms = [noun, *(counts.close_terms(noun) if not counts.doc_freq([noun]).get(noun) else [])]
         if noun in _NOT_COUNTED or "times" in found[1] or any(speaks_of(paper, form) for form in forms):
             continue
-        return Missing(f"The abstract of **{paper.label}** gives no number of {forms[-1]}.", paper)
+        return Missing(f"The abstract of {bold(paper.label)} gives no number of {forms[-1]}.", paper)
     return None
 
 
@@ -190,7 +191,8 @@ def lacks_asked(
             known = any(facet.asked.search(word) for facet in FACETS) or word in _MEASURES
             if not known and not any(speaks_of(subject, form) for form in (word, *_long_forms(word, expand))):
                 return Missing(
-                    f"The abstract of **{subject.label}** doesn't speak of {phrase.strip()}.", subject
+                    f"The abstract of {bold(subject.label)} doesn't speak of {own_words(phrase.strip())}.",
+                    subject,
                 )
     return None
 

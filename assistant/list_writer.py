@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures
 from assistant.evidence import weigh
+from assistant.markdown import bold, own_words
 from assistant.words import holds
 
 if TYPE_CHECKING:
@@ -82,20 +83,22 @@ def write_list(
         lines.append(
             Line(
                 (_gist(paper, sentences.get(paper.id, ()), vector, rare),),
-                f"**{paper.label}**: ",
+                f"{bold(paper.label)}: ",
                 bullet=True,
             )
         )
     if len(papers) > SHOWN:
         rest = ", ".join(paper.label for paper in papers[SHOWN:])
-        lines.append(Line((), lead=f"and {len(papers) - SHOWN} more: {rest}."))
+        lines.append(Line((), lead=f"and {len(papers) - SHOWN} more: {own_words(rest)}."))
     return lines
 
 
 def _gist(paper: Paper, sentences: Sequence[Sentence], vector: Vector, rare: Mapping[str, float]) -> Said:
     if not sentences:
         title = paper.title or paper.label
-        return Said(title, ((paper.id, Quote("title", 0, len(title), title)),) if paper.title else ())
+        return Said(
+            own_words(title), ((paper.id, Quote("title", 0, len(title), title)),) if paper.title else ()
+        )
     best = max(weigh(sentences, vector, rare, "list"), key=lambda one: one.score).sentence
     return Said(bold_figures(best.text), ((paper.id, Quote("abstract", best.start, best.end, best.text)),))
 

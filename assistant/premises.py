@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.facets import Counts, speaks_of
+from assistant.markdown import bold
 from assistant.missing import Missing
 
 if TYPE_CHECKING:
@@ -35,20 +36,20 @@ def absent_name(
     """A system or data set that no abstract here is about; `papers` are the best ones, best first."""
     author = _BY.search(question.text)
     if author and not question.authors:
-        return Missing(f"No paper in this collection is by **{author[1]}**.")
+        return Missing(f"No paper in this collection is by {bold(author[1])}.")
     unknown = [name for name in question.unknown if not _is_plain_acronym(name)]
     if subject:
         return _condition(question, subject, counts)
     weak = [name for name in question.unknown if name not in unknown]
     ends = question.text.rstrip("?. ").endswith(tuple(weak)) if weak else True
     if unknown or (not ends and question.kind in ("lookup", "list")):
-        return Missing(f"**{(unknown or weak)[0]}** isn't in this collection: no abstract speaks of it.")
+        return Missing(f"{bold((unknown or weak)[0])} isn't in this collection: no abstract speaks of it.")
     for name in question.mentioned:
         concept = name.isalpha() and bool(counts.expansions(name))
         if _acts(question.text, name, concept=concept, few=counts.doc_freq([name])[name] <= FEW):
             by = next((paper for paper in papers if name.lower() in (paper.abstract or "").lower()), None)
-            where = f"; **{by.label}** names it" if by else ""
-            return Missing(f"No paper in this collection is about **{name}**{where}.", by, name)
+            where = f"; {bold(by.label)} names it" if by else ""
+            return Missing(f"No paper in this collection is about {bold(name)}{where}.", by, name)
     return None
 
 
@@ -71,7 +72,9 @@ def _condition(question: Question, subject: Paper, counts: Counts) -> Missing | 
             or len(question.text.split()) < 10
         ):
             also = ", nor does any other in this collection" if strict else ""
-            return Missing(f"The abstract of **{subject.label}** doesn't speak of **{name}**{also}.", subject)
+            return Missing(
+                f"The abstract of {bold(subject.label)} doesn't speak of {bold(name)}{also}.", subject
+            )
     return None
 
 

@@ -12,6 +12,7 @@ from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures
 from assistant.evidence import Evidence, choose, weigh, weights_of
 from assistant.facets import record_fields
+from assistant.markdown import bold, own_words
 
 if TYPE_CHECKING:
     from assistant.missing import Missing
@@ -60,7 +61,7 @@ def write(
     for paper in chosen:
         bullet = len(chosen) > 1
         if said := _from_record(question, paper):
-            lines.append(Line(said, lead=f"**{paper.label}**: ", bullet=bullet))
+            lines.append(Line(said, lead=f"{bold(paper.label)}: ", bullet=bullet))
             continue
         weighed = weigh(retrieval.sentences.get(paper.id, ()), retrieval.vector, rare, kind)
         free = length.words // len(chosen) - len(paper.label.split()) - length.sentences
@@ -122,7 +123,7 @@ def _listed(question: Question, papers: Sequence[Paper]) -> list[Paper]:
 
 def _line(paper: Paper, best: Sequence[Evidence], *, bullet: bool, words: int) -> Line:
     said = tuple(_said(paper, one, words) for one in best)
-    return Line(said, lead=f"**{paper.label}**: ", bullet=bullet)
+    return Line(said, lead=f"{bold(paper.label)}: ", bullet=bullet)
 
 
 def _said(paper: Paper, evidence: Evidence, words: int) -> Said:
@@ -148,7 +149,7 @@ def _from_record(question: Question, paper: Paper) -> tuple[Said, ...]:
         return ()
     return tuple(
         Said(
-            f"{field.capitalize()}: {paper.field(field).rstrip('.')}.",
+            own_words(f"{field.capitalize()}: {paper.field(field).rstrip('.')}."),
             ((paper.id, Quote(field, 0, len(paper.field(field)), paper.field(field))),),
         )
         for field in fields
@@ -168,13 +169,13 @@ def _namesakes(question: Question, chosen: Sequence[Paper], papers: Sequence[Pap
     ]
     if not others or len(chosen) != 1:
         return []
-    labels = ", ".join(f"**{paper.label}**" for paper in dict.fromkeys(others))
+    labels = ", ".join(bold(paper.label) for paper in dict.fromkeys(others))
     return [Line((), lead=f"Of the same name here: {labels}.")]
 
 
 def _title_line(paper: Paper, *, bullet: bool) -> Line:
     title = paper.title or ""
-    return Line((Said(title, ((paper.id, Quote("title", 0, len(title), title)),)),), bullet=bullet)
+    return Line((Said(own_words(title), ((paper.id, Quote("title", 0, len(title), title)),)),), bullet=bullet)
 
 
 def _quote(evidence: Evidence) -> Quote:
