@@ -32,8 +32,8 @@ FIGURE = re.compile(r"(?<![\w.-])\d[\d,.]*")
 class Weights:
     """How much each sign counts for a sentence; `margin`: how far behind the best it may be quoted.
 
-    The signs: likeness of meaning, share of the question's words, own work, a figure, place, and the sentence's
-    role, by which what is only said of code and data counts less.
+    The signs: likeness of meaning, share of the question's words, own work, a figure, place, and the
+    sentence's role, by which what is only said of code and data counts less.
     """
 
     cosine: float = 1.0
@@ -53,7 +53,10 @@ WEIGHTS: Mapping[str, Weights] = {
     "talk": Weights(),
     "list": Weights(own_work=0.3, place=0.2),
 }
-"""By kind, the others as "explain", "talk" for what leans on the talk before and asks no figure; chosen on the development questions, see docs/answers.md."""
+"""By kind, the others as "explain"; "talk" for what leans on the talk before and asks no figure.
+
+Chosen on the development questions, see docs/answers.md.
+"""
 
 
 @dataclass(frozen=True)
