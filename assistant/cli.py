@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from assistant import __version__
+from assistant import __version__, options
 from corpus.errors import AssistantError, InputError
 
 Parser = argparse.ArgumentParser
@@ -91,10 +91,14 @@ def _run(given: argparse.Namespace) -> int:
 
 def _ingest(parser: Parser) -> None:
     parser.add_argument(
-        "paths", nargs="+", type=_words, metavar="PATH", help="a file, a folder, or - for standard input"
+        "paths",
+        nargs="+",
+        type=options.words,
+        metavar="PATH",
+        help="a file, a folder, or - for standard input",
     )
     parser.add_argument(
-        "--format", type=_format, metavar="NAME", help="read every file as this: jsonl or page"
+        "--format", type=options.file_format, metavar="NAME", help="read every file as this: jsonl or page"
     )
     _wait(parser)
     parser.add_argument("--json", action="store_true", help="the report as JSON")
@@ -106,14 +110,16 @@ def _papers(parser: Parser) -> None:
 
 def _remove(parser: Parser) -> None:
     parser.add_argument(
-        "ids", nargs="+", type=_words, metavar="ID", help="a paper's id, alias, DOI, arXiv id or label"
+        "ids", nargs="+", type=options.words, metavar="ID", help="a paper's id, alias, DOI, arXiv id or label"
     )
     _wait(parser)
 
 
 def _search(parser: Parser) -> None:
     parser.add_argument("query", metavar="QUERY")
-    parser.add_argument("--top-k", type=_count, default=10, metavar="N", help="how many papers (default: 10)")
+    parser.add_argument(
+        "--top-k", type=options.count, default=10, metavar="N", help="how many papers (default: 10)"
+    )
     parser.add_argument("--json", action="store_true", help="the hits as JSON")
     _filters(parser)
 
@@ -121,7 +127,11 @@ def _search(parser: Parser) -> None:
 def _figures(parser: Parser) -> None:
     parser.add_argument("query", nargs="?", metavar="QUERY", help="only of the papers that match this")
     parser.add_argument(
-        "--top-k", type=_count, default=10, metavar="N", help="how many papers, with a QUERY (default: 10)"
+        "--top-k",
+        type=options.count,
+        default=10,
+        metavar="N",
+        help="how many papers, with a QUERY (default: 10)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a line, one a figure")
 
@@ -137,7 +147,7 @@ def _answer(parser: Parser) -> None:
     parser.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
     parser.add_argument("--out", type=Path, required=True, metavar="ANSWERS.jsonl")
     parser.add_argument(
-        "--workers", type=_count, default=1, metavar="N", help="questions at a time (default: 1)"
+        "--workers", type=options.count, default=1, metavar="N", help="questions at a time (default: 1)"
     )
     parser.add_argument("--resume", action="store_true", help="keep the answers that are in the file already")
     _filters(parser)
@@ -155,13 +165,13 @@ def _evaluate(parser: Parser) -> None:
     parser.add_argument(
         "--fail-under",
         action="append",
-        type=_limit,
+        type=options.limit,
         default=[],
         metavar="METRIC=VALUE",
         help="fail below this",
     )
     parser.add_argument(
-        "--workers", type=_count, default=1, metavar="N", help="questions at a time (default: 1)"
+        "--workers", type=options.count, default=1, metavar="N", help="questions at a time (default: 1)"
     )
     parser.add_argument("--json", action="store_true", help="the report as JSON")
 
@@ -171,7 +181,7 @@ def _ui(parser: Parser) -> None:
         "--host", default="127.0.0.1", metavar="H", help="address to listen at (default: 127.0.0.1)"
     )
     parser.add_argument(
-        "--port", type=_port, default=7860, metavar="P", help="port to listen at (default: 7860)"
+        "--port", type=options.port, default=7860, metavar="P", help="port to listen at (default: 7860)"
     )
 
 
@@ -186,7 +196,7 @@ def _rebuild(parser: Parser) -> None:
 def _wait(parser: Parser) -> None:
     parser.add_argument(
         "--wait",
-        type=_seconds,
+        type=options.seconds,
         default=0.0,
         metavar="SECONDS",
         help="how long to wait while another process writes (default: 0)",
@@ -195,76 +205,23 @@ def _wait(parser: Parser) -> None:
 
 def _filters(parser: Parser) -> None:
     parser.add_argument(
-        "--year", type=_years, metavar="YEARS", help="only papers of these years: 2024 or 2023-2025"
+        "--year", type=options.years, metavar="YEARS", help="only papers of these years: 2024 or 2023-2025"
     )
     parser.add_argument(
         "--author",
         action="append",
-        type=_words,
+        type=options.words,
         default=[],
         metavar="NAME",
         help="only papers of this author",
     )
     parser.add_argument(
-        "--papers", type=_refs, default=(), metavar="ID,...", help="only these papers: ids, DOIs or labels"
+        "--papers",
+        type=options.refs,
+        default=(),
+        metavar="ID,...",
+        help="only these papers: ids, DOIs or labels",
     )
-
-
-def _count(text: str) -> int:
-    return _number(text, 1, 10_000)
-
-
-def _port(text: str) -> int:
-    return _number(text, 1, 65_535)
-
-
-def _number(text: str, low: int, high: int) -> int:
-    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-        raise argparse.ArgumentTypeError(f"{text!r} isn't a number from {low} to {high}")
-    return int(text)
-
-
-def _years(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
-    years = _number(first, 1000, 2999), _number(last or first, 1000, 2999)
-    if years[0] > years[1]:
-        raise argparse.ArgumentTypeError(f"{text!r} ends before it begins")
-    return years
-
-
-def _refs(text: str) -> tuple[str, ...]:
-    refs = tuple(ref.strip() for ref in text.split(",") if ref.strip())
-    if not refs:
-        raise argparse.ArgumentTypeError(f"{text!r} names no paper")
-    return refs
-
-
-def _words(text: str) -> str:
-    if not text.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} says nothing")
-    return text
-
-
-def _seconds(text: str) -> float:
-    return float(_number(text, 0, 1_000_000))
-
-
-def _format(text: str) -> str:
-    from corpus.readers import readable
-
-    if text not in readable():
-        raise argparse.ArgumentTypeError(f"no format is called {text!r}; use one of: {', '.join(readable())}")
-    return text
-
-
-def _limit(text: str) -> str:
-    from assistant.comparison import parse_limit
-
-    try:
-        parse_limit(text)
-    except InputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
 
 
 COMMANDS = (
