@@ -4,8 +4,8 @@ usage: python benchmarks/kinds.py LABELLED.jsonl [TESTSET.jsonl]
 
 LABELLED has lines of `question`, `kind` and `half` ("tune" or "held out"); the first is learnt from.
 A TESTSET's `type` is its label where it is a kind. The collection is the one that the settings name.
-Beside the rules: prototypes and logistic regression. Of a test set, the questions without a talk are asked once
-more after an unrelated one, on which they mustn't lean.
+Beside the rules: prototypes and logistic regression. Of a test set, the questions without a talk are asked
+once more after an unrelated one, on which they mustn't lean.
 """
 
 from __future__ import annotations
