@@ -20,7 +20,7 @@ _AMOUNT = re.compile(
     r"|(?P<scale>[kKMBTb](?![A-Za-z0-9])|G(?=\s?FLOP|\s?MAC))"
     r"|\s(?P<apart>[KMBT](?=\s(?:param|token|FLOP|MAC|model)))"
     r")?(?P<more>\+(?!\d))?"
-    rf"|(?<![\w-])(?P<vague>(?:{_VAGUES})(?:\s+of\s+(?:{_VAGUES}))*+)(?=\s+of\s+\w)"
+    rf"|(?<![\w-])(?P<vague>(?:{_VAGUES})(?:\s+of\s+(?:{_VAGUES}))*)(?=\s+of\s+\w)"
     rf"|(?<![\w-])(?P<orders>(?:(?:an|several|multiple|many|{_WORDS})[\s-])?orders?[\s-]of[\s-]magnitude)"
     r"|(?<![\w-])(?P<twice>twice)\b"
     rf"|(?<![\w-])(?P<fold>{'|'.join(SMALL)}|hundred)-?fold\b"
