@@ -51,7 +51,7 @@ def settings() -> list[Setting]:
     for kind, weights in known.items():
         for sign in [one.name for one in fields(weights) if one.name not in ("margin", "cosine")]:
             value = getattr(weights, sign)
-            for changed in [value * factor for factor in FACTORS] if value else [0.3]:
+            for changed in [value * factor + 0.0 for factor in FACTORS] if value else [0.3]:
                 made.append(_weighted(kind, f"{sign} {changed:.2f}", **{sign: changed}))
         for margin in MARGINS:
             made.append(_weighted(kind, f"margin {margin}", margin=margin))
