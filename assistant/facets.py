@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.markdown import bold, own_words
 from assistant.missing import Missing
 from assistant.words import content_words, holds, stem, words
+from corpus.sentences import sentence_spans
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -120,6 +121,11 @@ _ASKED = re.compile(
     re.I,
 )
 _OWNED = r"['’]s\s+((?:[\w-]+\s+){0,2}?[\w-]+)(?=\s+(?:on|at|for|in|over|score|please)\b|[?.]|$)"
+_A_NUMBER = re.compile(
+    r"(?<![\w.-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|dozens?|hundreds?|thousands?"
+    r"|millions?|billions?|trillions?|single|both|half|double|twice|several orders)\b",
+    re.I,
+)
 _NOT_COUNTED = frozenset(
     "times percent exactly more much papers works studies abstracts many ones others".split()
 )
@@ -163,16 +169,23 @@ def lacks_facet(question: Question, subject: Paper | None, top: Paper) -> Missin
 
 
 def lacks_count(question: Question, paper: Paper, counts: Counts) -> Missing | None:
-    """ "How many steps": the abstract has to speak of steps."""
+    """ "How many steps": a sentence of the abstract has to hold a number and speak of steps."""
     if question.kind not in ("number", "explain"):
         return None
     for found in _COUNTED.finditer(question.text):
         noun = found[2].lower()
         forms = [noun, *(counts.close_terms(noun) if not counts.doc_freq([noun]).get(noun) else [])]
-        if noun in _NOT_COUNTED or "times" in found[1] or any(speaks_of(paper, form) for form in forms):
+        if noun in _NOT_COUNTED or "times" in found[1] or any(_counts(paper, form) for form in forms):
             continue
         return Missing(f"The abstract of {bold(paper.label)} gives no number of {forms[-1]}.", paper)
     return None
+
+
+def _counts(paper: Paper, noun: str) -> bool:
+    """True where a sentence has a number of its own, in digits or as a word, and the noun."""
+    text = paper.abstract or ""
+    parts = (text[start:end] for start, end in sentence_spans(text))
+    return any(_A_NUMBER.search(part) and speaks_of(replace(paper, abstract=part), noun) for part in parts)
 
 
 def lacks_asked(

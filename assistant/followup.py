@@ -29,7 +29,9 @@ _STANDS_FOR = re.compile(
 # What asks the collection: nothing of the talk is needed for it.
 _OF_THE_COLLECTION = re.compile(
     r"\b(?:the|these|which|what|all|any|list|find|show|many|several) (?:[\w-]+ )?"
-    r"(?:papers|works|abstracts|studies|surveys)\b|\b(?:is|are) there\b|\bin this collection\b",
+    r"(?:papers|works|abstracts|studies|surveys)\b|\b(?:is|are) there\b|\bin this collection\b"
+    r"|\b(?:which|what) (?:[\w-]+ )?(?:paper|work|study|system|method)\b"
+    r"|\b(?:largest|biggest|highest|longest|smallest|lowest|shortest|fewest|greatest)\b",
     re.I,
 )
 # Words of topic before such a word that let it stand for one of them.
@@ -49,6 +51,8 @@ _ANOTHER = re.compile(
     r"|\bsuccessor\b|\bany others?\b|\bthe other [A-Z]",
     re.I,
 )
+_CLINGS = re.compile(r"\b(?:it|its|this (?:paper|system|method|one)|they|their|them)\b", re.I)
+_AGAIN = re.compile(r"(?:ok,? )?(?:and|what about|how about)\s+(?:for |with )?([\w .+-]{2,40}?)\s*\?*$", re.I)
 _PLURAL = re.compile(r"\b(?:them|they|both|those|these|the two|each|their)\b", re.I)
 
 
@@ -76,6 +80,17 @@ def _leans(text: str, *, names_something: bool) -> bool:
     stands_for = _STANDS_FOR.search(own)
     before = content_words(own[: stands_for.start()]) if stands_for else []
     return bool(stands_for) and len(before) < _ANTECEDENT and not (names_something and before)
+
+
+def clings(text: str) -> bool:
+    """True where the question speaks of the paper before it by a pronoun: "how many GPUs was it run on"."""
+    return bool(_CLINGS.search(text))
+
+
+def asked_again(text: str) -> str | None:
+    """What a question puts in the place of what was asked about: "and SuperScaler?" gives "SuperScaler"."""
+    found = _AGAIN.match(text.strip())
+    return found[1] if found else None
 
 
 def speaks_of_several(text: str) -> bool:

@@ -55,15 +55,20 @@ def names_in(text: str, names: Names) -> NamesIn:
     named = find_named(text, names, role=False)
     unknown, mentioned = _strange(text, named, names)
     taken, others = _adopted(mentioned, names)
-    versions = {name: found[0] for name in named if (found := _other_version(text, name))}
+    versions = {name: found for name in named if (found := _other_version(text, name, named))}
     ordered = sorted([*named, *taken], key=lambda name: text.find(name.text))
     kept = tuple(name for name in ordered if name not in versions)
     return NamesIn(kept, (*unknown, *versions.values()), tuple(others))
 
 
-def _other_version(text: str, name: Named) -> re.Match[str] | None:
-    """ "X v2" where the collection has X alone."""
-    return re.search(rf"{re.escape(name.text)}[ -]?[vV]\d+(?:\.\d+)?(?![\w])", text)
+def _other_version(text: str, name: Named, named: Sequence[Named]) -> str | None:
+    """ "X v2" where the collection has X alone, and the text speaks of no X without a number behind it."""
+    number = r"[ -]?(?:[vV]\d+(?:\.\d+)?|\d+\.\d+)(?![\w])"
+    quoted = rf"(?<![\w-]){re.escape(name.text)}"
+    found = re.search(quoted + number, text)
+    if not found or any(found[0] in other.text for other in named):
+        return None
+    return None if re.search(rf"{quoted}(?!{number})(?![\w-])", text) else found[0]
 
 
 def find_named(text: str, names: Names, *, role: bool) -> list[Named]:

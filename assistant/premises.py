@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assistant.facets import Counts, speaks_of
 from assistant.markdown import bold
 from assistant.missing import Missing
+from assistant.names import is_baseline
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -42,6 +43,8 @@ def absent_name(
         return _condition(question, subject, counts)
     weak = [name for name in question.unknown if name not in unknown]
     ends = question.text.rstrip("?. ").endswith(tuple(weak)) if weak else True
+    if question.kind in ("lookup", "list"):
+        unknown = [name for name in unknown if not is_baseline(question.text, name)]
     if unknown or (not ends and question.kind in ("lookup", "list")):
         return Missing(f"{bold((unknown or weak)[0])} isn't in this collection: no abstract speaks of it.")
     for name in question.mentioned:

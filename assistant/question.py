@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.answer import Kind, Turn
-from assistant.followup import speaks_of_another, speaks_of_several, standalone
+from assistant.followup import asked_again, clings, speaks_of_another, speaks_of_several, standalone
 from assistant.kinds import kind_of
 from assistant.names import Named, Names, NamesIn, find_named, is_baseline, names_in
 
@@ -16,7 +16,7 @@ NAMED = 50.0
 BASELINE = 2.0
 """Added where the name is only what is measured against, or one topic of a question for many papers."""
 RECALLED = 6.0
-"""Added where an earlier question named the paper and this one leans on it."""
+"""Added where an earlier question named the paper and this one leans on it; NAMED where it does so by a pronoun."""
 MENTIONED = 4.0
 """Added to papers that hold a name of the question that is nobody's own, where at most RARE papers do."""
 RARE = 5
@@ -70,7 +70,8 @@ class Question:
     def boosts(self) -> dict[str, float]:
         """Paper id -> what is added to its score for being named: now, as a baseline, or before."""
         sure = tuple(name for name in self.named if name.sure)
-        weighed = ((self.recalled, RECALLED), (sure, BASELINE), (self.subjects, NAMED), (self.authors, NAMED))
+        recalled = NAMED if clings(self.focus) and not self.subjects else RECALLED
+        weighed = ((self.recalled, recalled), (sure, BASELINE), (self.subjects, NAMED), (self.authors, NAMED))
         boosts: dict[str, float] = {}
         for group, weight in weighed:
             for paper_id in [one for name in group for one in name.paper_ids]:
@@ -82,7 +83,8 @@ def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
     """The question with its kind and names, made to stand alone with the history's help."""
     alone = names_in(text, names) if history else NamesIn()
     names_something = any(name.sure for name in alone.named) or bool(alone.unknown or alone.mentioned)
-    earlier, focus = standalone(text, history, names_something=names_something)
+    again = _again(text, history, names)
+    earlier, focus = ((), again) if again else standalone(text, history, names_something=names_something)
     authors = find_named(focus, names, role=True)
     found = names_in(_without(focus, authors), names)
     recalled = () if speaks_of_another(focus) else _recalled(earlier, found.named, names, focus)
@@ -101,6 +103,17 @@ def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
         recalled=recalled,
         before=before,
     )
+
+
+def _again(text: str, history: Sequence[Turn], names: Names) -> str | None:
+    """The last question with another name in it: "who wrote X?", "and Y?" is "who wrote Y?"."""
+    other = asked_again(text)
+    asked = [turn.content for turn in history if turn.role == "user"]
+    new = names_in(other, names).named if other and asked else ()
+    old = names_in(asked[-1], names).named if new else ()
+    if len(new) == 1 and len(old) == 1 and other and len(new[0].text) >= 0.7 * len(other):
+        return asked[-1].replace(old[0].text, new[0].text)
+    return None
 
 
 def _recalled(earlier: Sequence[str], named: Sequence[Named], names: Names, focus: str) -> tuple[Named, ...]:

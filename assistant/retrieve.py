@@ -22,7 +22,7 @@ Vector = NDArray[np.float32]
 CANDIDATES = 100
 """Papers that each search contributes."""
 
-WEIGHTS = (0.8, 1.3, 0.6, 1.2)
+WEIGHTS = (1.0, 1.3, 0.7, 1.2)
 """Of the z-scores: words (BM25), spelling (BM25 over letter groups), abstract vector, best sentence's."""
 
 FEEDBACK = 0.5

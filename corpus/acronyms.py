@@ -8,6 +8,8 @@ _BRACKET = re.compile(r"\(([A-Za-z][\w-]{1,9}?)s?\)")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 # How many characters before a bracket may spell it out.
 _BEFORE = 100
+# A longer word in small letters is a word.
+_ACRONYM = 4
 
 
 def acronyms_of(text: str) -> list[tuple[str, str]]:
@@ -43,9 +45,12 @@ def _spells(words: list[str], letters: list[str]) -> bool:
 
 def form_keys(text: str) -> list[str]:
     """The keys under which a text's words and runs of up to six words may stand as a short or a long form."""
-    words = [word.lower() for word in _WORD.findall(text)]
+    found = _WORD.findall(text)
+    words = [word.lower() for word in found]
     runs = (words[first : first + count] for count in range(1, 7) for first in range(len(words) - count + 1))
-    keys = dict.fromkeys(form_key(" ".join(run)) for run in runs)
+    # "train" is a word, "TRaIn" and "moe" may be acronyms.
+    plain = {word for word in found if word.islower() and len(word) > _ACRONYM}
+    keys = dict.fromkeys(form_key(" ".join(run)) for run in runs if len(run) > 1 or run[0] not in plain)
     return [key for key in keys if len(key) > 1]
 
 
