@@ -72,11 +72,17 @@ FACETS: tuple[Facet, ...] = (
     Facet(
         "year",
         re.compile(
-            r"\b(?:what|which) year\b|\bwhen (?:was|did) .{0,60}(?:published|appear|come out"
-            r"|released)\b|\bpublication (?:date|year)\b",
+            r"\b(?:what|which) year\b|\bwhen (?:was|did|were) .{0,60}\b(?:publish\w*|appear\w*|come out|came out|released|hit|land)"
+            r"|\bpublication (?:date|year)\b|\bhow old is\b",
             re.I,
         ),
         field="year",
+    ),
+    Facet(
+        "citation count",
+        re.compile(
+            r"\bhow (?:often|many times) .{0,60}\bcited\b|\bcitation counts?\b|\bhow many citations\b", re.I
+        ),
     ),
     Facet(
         "venue",
@@ -120,6 +126,10 @@ _ASKED = re.compile(
     r"\s+(?:does|do|did|has|have|is|are|was|were|can|of)\b",
     re.I,
 )
+_ASKED_OF = re.compile(
+    r"\b(?:what|which)\s+((?:[\w-]+\s+){0,2}?[\w-]+)(?=\s+(?:and|at|with|for|to|in|on|under|per)\b|\s*[?,;]|\s*$)",
+    re.I,
+)
 _OWNED = r"['’]s\s+((?:[\w-]+\s+){0,2}?[\w-]+)(?=\s+(?:on|at|for|in|over|score|please)\b|[?.]|$)"
 _A_NUMBER = re.compile(
     r"(?<![\w.-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|dozens?|hundreds?|thousands?"
@@ -132,7 +142,7 @@ _NOT_COUNTED = frozenset(
 # Words for figures that abstracts give without the word.
 _MEASURES = frozenset(
     "gain improvement saving savings reduction cost difference effect result results score performance"
-    " number figure value".split()
+    " number figure value share fraction part portion lead average total amount percentage times".split()
 )
 _MEANS = {
     "cards": ("gpu", "accelerator", "device"),
@@ -197,6 +207,11 @@ def lacks_asked(
     owned = "|".join(re.escape(name.text) for name in question.subjects)
     phrases = [
         *(found[1] for found in _ASKED.finditer(question.text)),
+        *(
+            found[1].split()[-1]
+            for found in _ASKED_OF.finditer(question.text)
+            if not re.search(owned, found[1])
+        ),
         *(found[1] for found in re.finditer(rf"(?:{owned}){_OWNED}", question.text, re.I)),
     ]
     for phrase in phrases:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from assistant.question import Question
     from corpus.papers import Paper
 
+LONG = 12
+"""A question of more words is about more than the name in it, where the best paper has that name."""
 FEW = 8
 """A name that more abstracts use is a topic and no single system."""
 
@@ -42,6 +44,12 @@ def absent_name(
     if subject:
         return _condition(question, subject, counts)
     weak = [name for name in question.unknown if name not in unknown]
+    acting = [
+        name
+        for name in weak
+        if not counts.expansions(name) and _acts(question.text, name, concept=False, few=True)
+    ]
+    unknown += acting
     ends = question.text.rstrip("?. ").endswith(tuple(weak)) if weak else True
     if question.kind in ("lookup", "list"):
         unknown = [name for name in unknown if not is_baseline(question.text, name)]
@@ -50,6 +58,8 @@ def absent_name(
     for name in question.mentioned:
         concept = name.isalpha() and bool(counts.expansions(name))
         if _acts(question.text, name, concept=concept, few=counts.doc_freq([name])[name] <= FEW):
+            if name.lower() in (papers[0].abstract or "").lower() and len(question.text.split()) > LONG:
+                continue
             by = next((paper for paper in papers if name.lower() in (paper.abstract or "").lower()), None)
             where = f"; {bold(by.label)} names it" if by else ""
             return Missing(f"No paper in this collection is about {bold(name)}{where}.", by, name)
@@ -109,12 +119,13 @@ def _acts(text: str, name: str, *, concept: bool, few: bool) -> bool:
     origin = rf"\b(?:paper|work|who|one|system)\b.{{0,20}}\b{_PROPOSES}\s+(?:the )?{quoted}"
     identity = (
         rf"^(?:so )?(?:what|who)(?:'s| is| are| was)? (?:the )?{quoted}\s*\??$",
-        rf"^(?:explain|describe|tell me about|what about)\s+(?:the )?{quoted}",
+        rf"^(?:explain|describe|tell me about|what about)\s+(?:how |why |what )?(?:the )?{quoted}",
     )
     deeds = (
         rf"\b(?:does|do|did|can|could|has|have|is|are|was|were)\s+(?:the )?{quoted}(?!\s+(?:paper|work)s?\b)",
         rf"{quoted}['’]s\s",
         rf"^{quoted}:",
+        rf"^{quoted}\s+\w+[a-z]s\b",
         rf"^{quoted}(?:\s+[^\s]+){{1,6}}$",
     )
     asked = (origin, *(() if concept else identity), *(deeds if few and not concept else ()))
