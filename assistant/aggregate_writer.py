@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.aggregate import Aim, Found, aim_of, figures_for
 from assistant.answer import Quote
-from assistant.cite import Grid, Line, Said, bold_figures
+from assistant.cite import Grid, Line, Said, bold_figures, remark
 from assistant.list_writer import relevant, write_list
 from assistant.markdown import bold, own_words
 
@@ -49,7 +49,7 @@ def _count(
 ) -> list[Line | Grid]:
     """How many papers, and which; those that pass the limit where the question sets one."""
     if aim.past is not None and found:
-        return [Line((), lead=_papers(len(found))), _table(found)]
+        return [remark(_papers(len(found))), _table(found)]
     proper = [name for name in _PROPER.findall(question.focus) if name not in ("GPUs", "LLM", "LLMs")]
     chosen = relevant(question, retrieval, papers, rare)
     if proper and not question.authors:
@@ -83,7 +83,7 @@ def _table(found: Sequence[Found]) -> Grid:
 
 def _looked_at(looked: int, found: int) -> Line:
     without = f"; {looked - found} give none of this kind" if looked > found else ""
-    return Line((), lead=f"Looked at {looked} papers near the question{without}.")
+    return remark(f"Looked at {looked} papers near the question{without}.")
 
 
 def _papers(count: int) -> str:

@@ -32,6 +32,11 @@ class Line:
     bullet: bool = False
 
 
+def remark(text: str) -> Line:
+    """A line that speaks of the collection, not of a paper: how many, what is missing. It stands on nothing."""
+    return Line((Said(text, support="supported"),))
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table: `rows` are an aspect and a cell for each column, what is said there, () where nothing is."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.aggregate_writer import write_aggregate
 from assistant.answerable import missing
-from assistant.cite import Line
+from assistant.cite import Line, remark
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
 from assistant.list_writer import relevant, write_list, years_of
@@ -84,9 +84,9 @@ def _comparison(
     rare: Mapping[str, float],
 ) -> Draft:
     sides = _sides(question, retriever, collection, papers)
-    absent = [Line((), lead=_absent(name, question)) for name in sides.missing]
+    absent = [remark(_absent(name, question)) for name in sides.missing]
     if not sides.papers:
-        none = [Line((), lead="None of the sides is in this collection.")]
+        none = [remark("None of the sides is in this collection.")]
         return Draft(absent or none, papers, answers=False)
     if len(sides.papers) == 1:
         single = replace(question, kind="number")

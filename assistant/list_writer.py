@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.answer import Quote
-from assistant.cite import Line, Said, bold_figures
+from assistant.cite import Line, Said, bold_figures, remark
 from assistant.evidence import weigh
 from assistant.markdown import bold, own_words
 from assistant.words import holds
@@ -78,7 +78,7 @@ def write_list(
 ) -> list[Line]:
     """The lines of a list: how many papers, then each with the sentence that says best why it is there."""
     count = f"{len(papers)} papers" if len(papers) > 1 else "One paper"
-    lines = [Line((), lead=f"{count} in this collection:")]
+    lines = [remark(f"{count} in this collection:")]
     for paper in papers[:SHOWN]:
         lines.append(
             Line(
@@ -89,7 +89,7 @@ def write_list(
         )
     if len(papers) > SHOWN:
         rest = ", ".join(paper.label for paper in papers[SHOWN:])
-        lines.append(Line((), lead=f"and {len(papers) - SHOWN} more: {own_words(rest)}."))
+        lines.append(remark(f"and {len(papers) - SHOWN} more: {own_words(rest)}."))
     return lines
 
 

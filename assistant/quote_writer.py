@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant.aggregate import aim_of, gives
 from assistant.answer import Quote
-from assistant.cite import Line, Said, bold_figures
+from assistant.cite import Line, Said, bold_figures, remark
 from assistant.evidence import Evidence, choose, weigh, weights_of
 from assistant.facets import record_fields
 from assistant.markdown import bold, own_words
@@ -81,7 +81,7 @@ def write(
 
 def write_missing(lack: Missing, retrieval: Retrieval, rare: Mapping[str, float]) -> list[Line]:
     """The lines that say what is missing, and what the paper that it is missing from does say."""
-    lines = [Line((), lead=lack.reason)]
+    lines = [remark(lack.reason)]
     if lack.about:
         weighed = weigh(retrieval.sentences.get(lack.about.id, ()), retrieval.vector, rare, "number")
         word = (lack.word or "").lower()
@@ -170,7 +170,7 @@ def _namesakes(question: Question, chosen: Sequence[Paper], papers: Sequence[Pap
     if not others or len(chosen) != 1:
         return []
     labels = ", ".join(bold(paper.label) for paper in dict.fromkeys(others))
-    return [Line((), lead=f"Of the same name here: {labels}.")]
+    return [remark(f"Of the same name here: {labels}.")]
 
 
 def _title_line(paper: Paper, *, bullet: bool) -> Line:
