@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from assistant.figures import Figure, figures_of
+from assistant.roles import roles_of
 from assistant.words import content_words, stem, words
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ _COUNT = re.compile(
 _MAY_HOLD = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|thousand|million|billion|half|halv|twice"
     r"|doubl|tripl|quarter|third|fold|order|dozen|single|one)",
+    re.I,
+)
+_CHANGE = re.compile(
+    r"\b(?:reduc\w*|sav\w*|gains?|improve\w*|increase\w*|decrease\w*|cuts?|drops?|loss|less|lower|fewer|better)\b",
     re.I,
 )
 _THRESHOLD = re.compile(
@@ -59,12 +65,18 @@ _CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 @dataclass(frozen=True)
 class Aim:
-    """What is asked of many papers: which way, of which units or measures, and past which value."""
+    """What is asked of many papers: which way, of which units or measures, past which value, in which words.
+
+    `change` asks for a reduction or an increase and not for a value; `named` are words that the sentence has to
+    hold where any does, such as a data set's name.
+    """
 
     way: Way
     terms: tuple[str, ...]
     past: float | None = None
     below: bool = False
+    change: bool = False
+    named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,37 +93,71 @@ class Found:
         return max(self.figure.value, self.figure.high or self.figure.value)
 
 
-def aim_of(question: str) -> Aim:
-    """What the question asks of many papers."""
+def aim_of(question: str, named: Sequence[str] = ()) -> Aim:
+    """What the question asks of many papers; `named` are the names in it that are no paper's own."""
     terms = [term for pattern, given in _CALLED if re.search(pattern, question, re.I) for term in given]
     if not terms:
         terms = [word for word in content_words(question) if not _MOST.fullmatch(word)]
     limits = [figure.value for figure in figures_of(question)]
     bounded = bool(_THRESHOLD.search(question) or _BELOW.search(question)) and bool(limits)
     way: Way = "count" if _COUNT.search(question) else "least" if _LEAST.search(question) else "most"
-    return Aim(way, tuple(terms), limits[0] if bounded else None, bool(_BELOW.search(question)))
+    return Aim(
+        way,
+        tuple(terms),
+        past=limits[0] if bounded else None,
+        below=bool(_BELOW.search(question)),
+        change=bool(_CHANGE.search(question)),
+        named=tuple(named),
+    )
 
 
 def figures_for(
     aim: Aim, papers: Sequence[Paper], sentences: Mapping[str, Sequence[Sentence]], rivals: Sequence[str]
 ) -> list[Found]:
-    """One figure a paper, the farthest the asked way, farthest first; those against a rival if any are."""
+    """One figure a paper, the farthest the asked way, farthest first; those against a rival if any are.
+
+    All are of one unit, the one that is asked for or else the one that most papers give. What only motivates
+    a paper's work is no figure of its own.
+    """
     every = [
         Found(paper, sentence, figure)
         for paper in papers
-        for sentence in sentences.get(paper.id, ())
+        for sentence in _own(sentences.get(paper.id, ()))
         for figure in _read(sentence.text)
         if _meets(aim, figure)
     ]
-    against = [
-        one for one in every if any(rival.lower() in (one.figure.against or "").lower() for rival in rivals)
-    ]
+    narrowed = _narrowed(every, lambda one: any(_in(rival, one.figure.against or "") for rival in rivals))
+    narrowed = _narrowed(narrowed, lambda one: all(_in(name, one.sentence.text) for name in aim.named))
+    narrowed = _of_one_unit(aim, narrowed)
     best: dict[str, Found] = {}
-    for one in against or every:
+    for one in narrowed:
         known = best.get(one.paper.id)
         if known is None or (one.value < known.value if aim.way == "least" else one.value > known.value):
             best[one.paper.id] = one
     return sorted(best.values(), key=lambda one: one.value if aim.way == "least" else -one.value)
+
+
+def _own(sentences: Sequence[Sentence]) -> list[Sentence]:
+    if not sentences:
+        return []
+    return [one for one, role in zip(sentences, roles_of(sentences), strict=True) if role != "problem"]
+
+
+def _narrowed(found: list[Found], fits: Callable[[Found], bool]) -> list[Found]:
+    """Those that fit, or all where none does."""
+    return [one for one in found if fits(one)] or found
+
+
+def _in(word: str, text: str) -> bool:
+    return word.lower() in text.lower()
+
+
+def _of_one_unit(aim: Aim, found: list[Found]) -> list[Found]:
+    units = Counter(unit for unit, _ in {(one.figure.unit, one.paper.id) for one in found})
+    alike = {"GPUs", "GCDs", "TPUs", "NPUs", "devices"}
+    asked = next((term for term in aim.terms if units[term]), None)
+    unit = asked or (units.most_common(1)[0][0] if units else "")
+    return [one for one in found if one.figure.unit == unit or {one.figure.unit, unit} <= alike]
 
 
 def gives(aim: Aim, text: str) -> bool:
@@ -130,5 +176,9 @@ def _meets(aim: Aim, figure: Figure) -> bool:
         value = max(figure.value, figure.high or figure.value)
         if (value > aim.past) if aim.below else (value < aim.past):
             return False
-    own = {stem(word) for word in words(f"{figure.unit} {figure.measure or ''}")}
+    measure = figure.measure or ""
+    changed = measure.endswith((" reduction", " increase"))
+    if changed != aim.change and (aim.change or not set(aim.terms) & {"x", "speedup"}) and measure:
+        return False
+    own = {stem(word) for word in words(f"{figure.unit} {measure}")}
     return any(term == figure.unit or {stem(word) for word in words(term)} <= own for term in aim.terms)

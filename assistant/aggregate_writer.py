@@ -29,7 +29,7 @@ def write_aggregate(
     question: Question, retrieval: Retrieval, papers: Sequence[Paper], rare: Mapping[str, float]
 ) -> list[Line | Grid]:
     """The lines of an answer that is made of many papers' figures, or of how many papers there are."""
-    aim = aim_of(question.focus)
+    aim = aim_of(question.focus, question.mentioned)
     looked = relevant(question, retrieval, papers, rare, cut=NEAR)
     found = figures_for(aim, looked, retrieval.sentences, [name.text for name in question.named])
     if aim.way == "count":

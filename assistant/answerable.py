@@ -21,9 +21,10 @@ LEAST_COSINE = {"explain": 0.3, "number": 0.3, "lookup": 0.18}
 """A question of this kind that names no paper needs a sentence at least this near; see docs/refusals.md."""
 SHARE_ABSENT = 0.2
 HELD = 0.6
-"""A topic isn't in the collection where this share of its words is in no abstract, and the best one holds less."""
+"""A topic isn't here where this share of its words is in no abstract, and the best one holds fewer than that."""
 _ON_TOPIC = re.compile(
-    r"\b(?:papers?|works?|anything|something|studies|research|articles?)\b.{0,30}\b(?:on|about|for|do|doing|with|of)\b|\bwork(?:s|ing)? on\b"
+    r"\b(?:papers?|works?|anything|something|studies|research|articles?)\b.{0,30}\b(?:on|about|for|do"
+    r"|doing|with|of)\b|\bwork(?:s|ing)? on\b"
     r"|\bwhat have we got\b|\bwho(?:'?s| is| are)? (?:working|doing)\b|\bwhich (?:papers?|works?)\b",
     re.I,
 )

@@ -33,7 +33,7 @@ class Line:
 
 
 def remark(text: str) -> Line:
-    """A line that speaks of the collection, not of a paper: how many, what is missing. It stands on nothing."""
+    """A line that speaks of the collection: how many papers, what is missing. It stands on no quote."""
     return Line((Said(text, support="supported"),))
 
 

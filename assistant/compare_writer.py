@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.answer import Quote
 from assistant.cite import Grid, Line, Said, bold_figures
 from assistant.contrast import contrast
-from assistant.evidence import weigh
+from assistant.evidence import OWN_WORK, weigh
 from assistant.roles import roles_of
 
 if TYPE_CHECKING:
@@ -24,18 +25,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Aspect:
-    """A row: the roles whose sentences it holds, and how many at most."""
+    """A row: the roles whose sentences it holds, how many at most, by what else a sentence belongs to it.
+
+    "Not stated in the abstract" is said only where no sentence has the role and none has the cues.
+    """
 
     name: str
     roles: tuple[Role, ...]
     most: int
+    cues: re.Pattern[str] | None = None
 
 
+_PROBLEM = re.compile(
+    r"\b(?:however|challeng\w+|difficult\w*|costly|expensive|bottleneck|limit\w*|suffer\w*|lack\w*|prohibitive\w*)\b",
+    re.I,
+)
+_RESULT = re.compile(
+    r"\d.*\b(?:outperform\w*|achiev\w*|reduc\w*|improv\w*|speed-?ups?|faster|reach\w*)\b|\b(?:outperform|surpass|exceed)\w*\b",
+    re.I,
+)
+_SETTING = re.compile(
+    r"\b(?:on|with|using|across|over|under)\b[^.]{0,60}\b(?:[GTNC]PUs?|[AVH]\d00|RTX ?\d+|FPGAs?"
+    r"|clusters?|devices?|Ascend|Xilinx|datasets?|benchmarks?"
+    r"|ImageNet\S*|CIFAR\S*|tokens|parameters?)\b",
+    re.I,
+)
 ASPECTS = (
-    Aspect("Problem", ("problem",), 1),
-    Aspect("Approach", ("approach",), 3),
-    Aspect("Results", ("result",), 2),
-    Aspect("Setting and limits", ("setting", "availability"), 1),
+    Aspect("Problem", ("problem",), 1, _PROBLEM),
+    Aspect("Approach", ("approach",), 3, OWN_WORK),
+    Aspect("Results", ("result",), 2, _RESULT),
+    Aspect("Setting and limits", ("setting",), 1, _SETTING),
 )
 ASKED = Aspect("On the question", (), 2)
 """The first row: the sentences nearest to the question, whatever their role."""
@@ -69,7 +88,9 @@ def _column(
     cells = [asked]
     for aspect in ASPECTS:
         own = [one for one, role in zip(sentences, roles_of(sentences), strict=True) if role in aspect.roles]
-        best = [one for one in ranked if one in own]
+        best = [one for one in ranked if one in own] or [
+            one for one in ranked if aspect.cues and aspect.cues.search(one.text)
+        ]
         fresh = [one for one in best if one not in asked]
         cells.append((fresh or best)[: aspect.most])
     return [tuple(_said(paper, one) for one in sorted(cell, key=lambda one: one.index)) for cell in cells]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assistant.retrieve import Vector
     from corpus.collection import Sentence
 
-_OWN_WORK = re.compile(
+OWN_WORK = re.compile(
     r"\b(?:we|this (?:paper|work|study|survey|report|article|dissertation|thesis)"
     r"|our)\b.{0,60}?\b(?:propos|present|introduc|develop|design|describ|releas|devis|creat|show|stud"
     r"|analy|investigat|provid|demonstrat|find|found|buil|explor|review|examin|establish|offer|term|call|prov)"
@@ -88,7 +88,7 @@ def weigh(
         own = stems(sentence.text)
         covered = sum(weight for word, weight in rare.items() if stem(word) in own)
         score = weights.cosine * float(np.dot(sentence.vector, vector)) + weights.coverage * covered / total
-        score += weights.own_work * bool(_OWN_WORK.search(sentence.text)) + weights.figure * bool(
+        score += weights.own_work * bool(OWN_WORK.search(sentence.text)) + weights.figure * bool(
             FIGURE.search(sentence.text)
         )
         score += weights.approach * (role == "approach")

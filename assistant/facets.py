@@ -72,7 +72,8 @@ FACETS: tuple[Facet, ...] = (
     Facet(
         "year",
         re.compile(
-            r"\b(?:what|which) year\b|\bwhen (?:was|did|were) .{0,60}\b(?:publish\w*|appear\w*|come out|came out|released|hit|land)"
+            r"\b(?:what|which) year\b|\bwhen (?:was|did|were) .{0,60}\b(?:publish\w*|appear\w*|come "
+            r"out|came out|released|hit|land)"
             r"|\bpublication (?:date|year)\b|\bhow old is\b",
             re.I,
         ),

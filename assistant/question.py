@@ -16,7 +16,7 @@ NAMED = 50.0
 BASELINE = 2.0
 """Added where the name is only what is measured against, or one topic of a question for many papers."""
 RECALLED = 6.0
-"""Added where an earlier question named the paper and this one leans on it; NAMED where it does so by a pronoun."""
+"""Added where an earlier question named the paper and this one leans on it; NAMED where by a pronoun."""
 MENTIONED = 4.0
 """Added to papers that hold a name of the question that is nobody's own, where at most RARE papers do."""
 RARE = 5
