@@ -65,10 +65,10 @@ _CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 @dataclass(frozen=True)
 class Aim:
-    """What is asked of many papers: which way, of which units or measures, past which value, in which words.
+    """What is asked of many papers: which way, in which units, past which value, with what words.
 
-    `change` asks for a reduction or an increase and not for a value; `named` are words that the sentence has to
-    hold where any does, such as a data set's name.
+    `change` asks for a reduction or an increase and not for a value; `named` are words that the sentence
+    has to hold where any does, such as a data set's name.
     """
 
     way: Way

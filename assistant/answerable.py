@@ -21,7 +21,7 @@ LEAST_COSINE = {"explain": 0.3, "number": 0.3, "lookup": 0.18}
 """A question of this kind that names no paper needs a sentence at least this near; see docs/refusals.md."""
 SHARE_ABSENT = 0.2
 HELD = 0.6
-"""A topic isn't here where this share of its words is in no abstract, and the best one holds fewer than that."""
+"""A topic isn't here where this share of its words is in no abstract, and the best abstract holds less."""
 _ON_TOPIC = re.compile(
     r"\b(?:papers?|works?|anything|something|studies|research|articles?)\b.{0,30}\b(?:on|about|for|do"
     r"|doing|with|of)\b|\bwork(?:s|ing)? on\b"

@@ -14,7 +14,11 @@ _GOES_ON = re.compile(
     r"|\bI meant?\b|^[^:(]{0,40}\bthe one (?:on|about|from|with)\b",
     re.I,
 )
-_GOES_ON_BRIEFLY = re.compile(r"^(?:ok(?:ay)?|so|then|also|what about|how about|why|what else)\b", re.I)
+_GOES_ON_BRIEFLY = re.compile(
+    r"^(?:ok(?:ay)?|so|then|also|what about|how about|why|what else)\b"
+    r"|^(?:on|with|for|at|by|in|to|from|over) (?:which|what|how|whom)\b",
+    re.I,
+)
 # What stands for something said before, here or in the talk. "That" doesn't where a clause follows it.
 _STANDS_FOR = re.compile(
     r"\b(?:its?|they|them|theirs?|those|these|he|she|his|her)\b"
@@ -53,33 +57,41 @@ _ANOTHER = re.compile(
 )
 _CLINGS = re.compile(r"\b(?:it|its|this (?:paper|system|method|one)|they|their|them)\b", re.I)
 _AGAIN = re.compile(r"(?:ok,? )?(?:and|what about|how about)\s+(?:for |with )?([\w .+-]{2,40}?)\s*\?*$", re.I)
+_SIDE_BY_SIDE = re.compile(
+    r"\bcompar|\bdiffer|\bvs\b|\bversus\b|\bwhich (?:one )?of (?:them|the two|these)\b"
+    r"|^(?:and |so )?which (?:one )?(?:is|has|gets|gives|needs|reports) (?:the |a )?"
+    r"(?:more|less|better|\w+e[rs]t?)\b",
+    re.I,
+)
 _PLURAL = re.compile(r"\b(?:them|they|both|those|these|the two|each|their)\b", re.I)
 
 
-def standalone(text: str, history: Sequence[Turn], *, names_something: bool) -> tuple[tuple[str, ...], str]:
+def standalone(
+    text: str, history: Sequence[Turn], *, names_paper: bool, names_other: bool
+) -> tuple[tuple[str, ...], str]:
     """The questions before that this one leans on, latest last (() where it stands alone), and its own words.
 
     A question that turns to another topic leans on nothing; the words that name the turn are dropped. A short
-    one leans where it names nothing.
+    one leans where it names nothing, and one with a pronoun where it names no paper for it to stand for.
     """
     turned = _TURNS.search(text)
     if turned:
         return (), text[turned.end() :].lstrip(" :,;.-–—") or text
     asked = [turn.content.strip() for turn in history if turn.role == "user" and turn.content.strip()]
-    return (tuple(asked[-_BACK:]) if _leans(text, names_something=names_something) else ()), text
+    return (tuple(asked[-_BACK:]) if _leans(text, names_paper, names_other) else ()), text
 
 
-def _leans(text: str, *, names_something: bool) -> bool:
+def _leans(text: str, names_paper: bool, names_other: bool) -> bool:
     """True where the question can't be understood without the talk before it."""
     brief = len(content_words(text)) <= _BRIEF
     if _GOES_ON.search(text) or (brief and _GOES_ON_BRIEFLY.search(text)):
         return True
     own = _OF_THE_COLLECTION.sub(" ", text)
-    if brief and not names_something:
+    if brief and not (names_paper or names_other):
         return own == text
     stands_for = _STANDS_FOR.search(own)
     before = content_words(own[: stands_for.start()]) if stands_for else []
-    return bool(stands_for) and len(before) < _ANTECEDENT and not (names_something and before)
+    return bool(stands_for) and len(before) < _ANTECEDENT and not (names_paper and before)
 
 
 def clings(text: str) -> bool:
@@ -93,9 +105,14 @@ def asked_again(text: str) -> str | None:
     return found[1] if found else None
 
 
+def sets_side_by_side(text: str) -> bool:
+    """True where the question sets what was spoken of side by side."""
+    return bool(_SIDE_BY_SIDE.search(text))
+
+
 def speaks_of_several(text: str) -> bool:
-    """True where the question's pronouns stand for several papers."""
-    return bool(_PLURAL.search(text))
+    """True where the question's words stand for several papers."""
+    return bool(_PLURAL.search(text) or _SIDE_BY_SIDE.search(text))
 
 
 def speaks_of_another(text: str) -> bool:

@@ -72,7 +72,8 @@ _CONTRAST = _any(
 )
 _BETWEEN_SIDES = _any(
     rf"{_VERSUS}|\bcompared (?:to|with)\b|\bor\b|\bwhich (?:one )?of (?:them|the two|these)\b",
-    r"\b(?:more|less|\w+er) (?:\w+ )?th[ae]n\b|\bbetter\b|\bagree\b|\brelate\b|\bagainst\b",
+    r"\b(?:more|less|\w+er) (?:\w+ )?th[ae]n\b|^(?:and |so )?which one (?:is|has|gets|gives|needs)\b",
+    r"\bbetter\b|\bagree\b|\brelate\b|\bagainst\b",
     r"(?:/|,).*[:?-] *(?:which|who)\b|\bthe (?:first|second|former|latter)\b",
 )
 _EXPLAINS = _any(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.answer import Kind, Turn
-from assistant.followup import asked_again, clings, speaks_of_another, speaks_of_several, standalone
+from assistant.followup import (
+    asked_again,
+    clings,
+    sets_side_by_side,
+    speaks_of_another,
+    speaks_of_several,
+    standalone,
+)
 from assistant.kinds import kind_of
 from assistant.names import Named, Names, NamesIn, find_named, is_baseline, names_in
 
@@ -62,6 +68,8 @@ class Question:
         if self.wants_many:
             return ()
         named = tuple(name for name in self.named if name.sure or len(self.named) > 1)
+        if not named and len(self.recalled) == 1 and clings(self.focus):
+            return self.recalled
         if self.kind == "compare":
             return named
         return tuple(name for name in named if not is_baseline(self.text, name.text))
@@ -70,8 +78,7 @@ class Question:
     def boosts(self) -> dict[str, float]:
         """Paper id -> what is added to its score for being named: now, as a baseline, or before."""
         sure = tuple(name for name in self.named if name.sure)
-        recalled = NAMED if clings(self.focus) and not self.subjects else RECALLED
-        weighed = ((self.recalled, recalled), (sure, BASELINE), (self.subjects, NAMED), (self.authors, NAMED))
+        weighed = ((self.recalled, RECALLED), (sure, BASELINE), (self.subjects, NAMED), (self.authors, NAMED))
         boosts: dict[str, float] = {}
         for group, weight in weighed:
             for paper_id in [one for name in group for one in name.paper_ids]:
@@ -81,14 +88,16 @@ class Question:
 
 def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
     """The question with its kind and names, made to stand alone with the history's help."""
-    alone = names_in(text, names) if history else NamesIn()
-    names_something = any(name.sure for name in alone.named) or bool(alone.unknown or alone.mentioned)
     again = _again(text, history, names)
-    earlier, focus = ((), again) if again else standalone(text, history, names_something=names_something)
+    text = again or text
+    alone = names_in(text, names) if history else NamesIn()
+    own = any(name.sure for name in alone.named)
+    others = bool(alone.unknown or alone.mentioned)
+    earlier, focus = ((), text) if again else standalone(text, history, names_paper=own, names_other=others)
     authors = find_named(focus, names, role=True)
     found = names_in(_without(focus, authors), names)
     recalled = () if speaks_of_another(focus) else _recalled(earlier, found.named, names, focus)
-    sides = len({name.paper_ids for name in (*found.named, *(recalled if _compares(focus) else ()))})
+    sides = len({name.paper_ids for name in (*found.named, *(recalled if sets_side_by_side(focus) else ()))})
     kind = kind_of(focus, sides, default="explain" if earlier else "lookup")
     before = " ".join(earlier)
     return Question(
@@ -125,13 +134,6 @@ def _recalled(earlier: Sequence[str], named: Sequence[Named], names: Names, focu
             fresh = [*names_in(text, names).named, *find_named(text, names, role=True)]
             found = [*(name for name in fresh if not known & set(name.paper_ids)), *found]
     return tuple(found)
-
-
-def _compares(focus: str) -> bool:
-    """True where the question sets what was spoken of side by side."""
-    return bool(
-        re.search(r"\bcompar|\bdiffer|\bwhich of (?:them|the two|these)\b|\bvs\b|\bversus\b", focus, re.I)
-    )
 
 
 def _without(text: str, names: Sequence[Named]) -> str:
