@@ -50,7 +50,7 @@ _CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"flops?\b", ("FLOPs",)),
     (r"(?:sequence|context|prompt|input)s?\b", ("tokens", "sequence length", "context length")),
     (r"\bgpus?\b|accelerators?|devices|cards|cluster", ("GPUs", "GCDs", "TPUs", "NPUs", "devices")),
-    (r"param\w*|model size|largest model|biggest model", ("parameters",)),
+    (r"param\w*|model size|(?:largest|biggest|smallest) model", ("parameters",)),
     (r"\bgraphs?\b", ("nodes", "edges", "vertices")),
     (r"time to first token|ttft", ("time to first token", "ttft")),
     (r"sparsity|sparse", ("sparsity",)),
@@ -58,7 +58,7 @@ _CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"memory", ("memory", "GB")),
     (r"energy|power", ("energy", "power")),
     (r"latency", ("latency", "ms")),
-    (r"accurac\w*", ("accuracy",)),
+    (r"accurac\w*|\btop-?[15]\b", ("accuracy", "top-1", "top-5")),
     (r"batch", ("batch size",)),
 )
 
@@ -95,7 +95,7 @@ class Found:
 
 def aim_of(question: str, named: Sequence[str] = ()) -> Aim:
     """What the question asks of many papers; `named` are the names in it that are no paper's own."""
-    terms = [term for pattern, given in _CALLED if re.search(pattern, question, re.I) for term in given]
+    terms = _asked_terms(question)
     if not terms:
         terms = [word for word in content_words(question) if not _MOST.fullmatch(word)]
     limits = [figure.value for figure in figures_of(question)]
@@ -109,6 +109,18 @@ def aim_of(question: str, named: Sequence[str] = ()) -> Aim:
         change=bool(_CHANGE.search(question)),
         named=tuple(named),
     )
+
+
+def _asked_terms(question: str) -> list[str]:
+    """The units and measures asked for: after "largest" the nearest only, else all."""
+    most = _MOST.search(question) or _LEAST.search(question)
+    for asked in (question[most.end() :] if most else "", question):
+        matches = [
+            (found.start(), terms) for pattern, terms in _CALLED if (found := re.search(pattern, asked, re.I))
+        ]
+        if matches:
+            return [term for _, terms in (sorted(matches)[:1] if most else matches) for term in terms]
+    return []
 
 
 def figures_for(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.followup import resolve
 from assistant.markdown import bold, own_words
 from assistant.missing import Missing
 from assistant.words import content_words, holds, stem, words
@@ -205,15 +206,13 @@ def lacks_asked(
     """ "What MFU does X reach": the abstract of X has to speak of it, in short or at length."""
     if subject is None or question.kind not in ("number", "explain") or record_fields(question.text):
         return None
-    owned = "|".join(re.escape(name.text) for name in question.subjects)
+    owners = [name.text for name in question.subjects]
+    owned = "|".join(map(re.escape, owners))
+    text = resolve(question.text, owners) if question.leans else question.text
     phrases = [
-        *(found[1] for found in _ASKED.finditer(question.text)),
-        *(
-            found[1].split()[-1]
-            for found in _ASKED_OF.finditer(question.text)
-            if not re.search(owned, found[1])
-        ),
-        *(found[1] for found in re.finditer(rf"(?:{owned}){_OWNED}", question.text, re.I)),
+        *(found[1] for found in _ASKED.finditer(text)),
+        *(found[1].split()[-1] for found in _ASKED_OF.finditer(text) if not re.search(owned, found[1])),
+        *(found[1] for found in re.finditer(rf"(?:{owned}){_OWNED}", text, re.I)),
     ]
     for phrase in phrases:
         for word in content_words(phrase):
