@@ -57,18 +57,22 @@ def names_in(text: str, names: Names) -> NamesIn:
     taken, others = _adopted(mentioned, names)
     versions = {name: found for name in named if (found := _other_version(text, name, named))}
     ordered = sorted([*named, *taken], key=lambda name: text.find(name.text))
-    kept = tuple(name for name in ordered if name not in versions)
-    return NamesIn(kept, (*unknown, *versions.values()), tuple(others))
+    kept = (name for name in ordered if name not in versions or _stands_bare(text, name))
+    return NamesIn(tuple(dict.fromkeys(kept)), (*unknown, *versions.values()), tuple(others))
+
+
+_VERSION = r"[ -]?(?:[vV]\d+(?:\.\d+)?|\d+\.\d+)(?![\w])"
 
 
 def _other_version(text: str, name: Named, named: Sequence[Named]) -> str | None:
-    """ "X v2" where the collection has X alone, and the text speaks of no X without a number behind it."""
-    number = r"[ -]?(?:[vV]\d+(?:\.\d+)?|\d+\.\d+)(?![\w])"
-    quoted = rf"(?<![\w-]){re.escape(name.text)}"
-    found = re.search(quoted + number, text)
-    if not found or any(found[0] in other.text for other in named):
-        return None
-    return None if re.search(rf"{quoted}(?!{number})(?![\w-])", text) else found[0]
+    """ "X v2" where the collection has X alone."""
+    found = re.search(rf"(?<![\w-]){re.escape(name.text)}{_VERSION}", text)
+    return found[0] if found and not any(found[0] in other.text for other in named) else None
+
+
+def _stands_bare(text: str, name: Named) -> bool:
+    """True where the text speaks of X without a number behind it too."""
+    return bool(re.search(rf"(?<![\w-]){re.escape(name.text)}(?!{_VERSION})(?![\w-])", text))
 
 
 def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
@@ -159,6 +163,7 @@ def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:
     )
     if (len(text_key(span.text)) < 4 and span.text.islower()) or not real:
         return ()
+    close = [one for one in close if called[one] in forms] or close
     return tuple(close) if not span.text.islower() or spread <= len(ids) + span.text.count(" ") else ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -94,7 +95,7 @@ def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
     own = any(name.sure for name in alone.named)
     others = bool(alone.unknown or alone.mentioned)
     earlier, focus = ((), text) if again else standalone(text, history, names_paper=own, names_other=others)
-    authors = find_named(focus, names, role=True)
+    authors = _authors(focus, names)
     found = names_in(_without(focus, authors), names)
     recalled = () if speaks_of_another(focus) else _recalled(earlier, found.named, names, focus)
     sides = len({name.paper_ids for name in (*found.named, *(recalled if sets_side_by_side(focus) else ()))})
@@ -134,6 +135,17 @@ def _recalled(earlier: Sequence[str], named: Sequence[Named], names: Names, focu
             fresh = [*names_in(text, names).named, *find_named(text, names, role=True)]
             found = [*(name for name in fresh if not known & set(name.paper_ids)), *found]
     return tuple(found)
+
+
+def _authors(focus: str, names: Names) -> list[Named]:
+    """The authors in a question; a name that a paper has too is an author's only behind "by"."""
+    papers = {name.text for name in find_named(focus, names, role=False)}
+    return [
+        name
+        for name in find_named(focus, names, role=True)
+        if name.text not in papers
+        or re.search(rf"\b(?:by|author|from)\s+{re.escape(name.text)}\b", focus, re.I)
+    ]
 
 
 def _without(text: str, names: Sequence[Named]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from assistant.answer import Turn
-from assistant.followup import resolve, speaks_of_another, speaks_of_several, standalone
+from assistant.followup import resolve, sets_side_by_side, speaks_of_another, speaks_of_several, standalone
 
 BEFORE = "How does C4 steer traffic around congestion?"
 
 
-def earlier(text: str, *, names_something: bool = False) -> tuple[str, ...]:
-    leans, _ = standalone(text, [Turn("user", BEFORE)], names_something=names_something)
+def earlier(text: str, *, names_paper: bool = False) -> tuple[str, ...]:
+    leans, _ = standalone(text, [Turn("user", BEFORE)], names_paper=names_paper, names_other=False)
     return leans
 
 
@@ -54,7 +54,27 @@ def test_it_leans_on_the_talk(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "names_something"),
+    "text",
+    [
+        "how many GPUs was it run on?",
+        "on which GPU?",
+        "how long does it take on OPT-175B?",
+        "how fast is it on H100?",
+    ],
+)
+def test_a_name_that_is_no_papers_own_leaves_the_pronoun_to_the_talk(text: str) -> None:
+    leans, _ = standalone(text, [Turn("user", BEFORE)], names_paper=False, names_other=True)
+    assert leans == (BEFORE,)
+
+
+@pytest.mark.parametrize("text", ["which one has the higher gain?", "which of them is faster", "compare"])
+def test_it_sets_side_by_side(text: str) -> None:
+    assert sets_side_by_side(text)
+    assert speaks_of_several(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "names_paper"),
     [
         ("Is there a paper on honey bees?", False),
         ("Are there surveys about mixture of experts?", False),
@@ -77,8 +97,8 @@ def test_it_leans_on_the_talk(text: str) -> None:
         ("Explain how Reformer uses hashing", True),
     ],
 )
-def test_a_new_topic_isn_t_dragged_back(text: str, names_something: bool) -> None:
-    assert earlier(text, names_something=names_something) == ()
+def test_a_new_topic_isn_t_dragged_back(text: str, names_paper: bool) -> None:
+    assert earlier(text, names_paper=names_paper) == ()
 
 
 @pytest.mark.parametrize(
@@ -94,17 +114,17 @@ def test_a_new_topic_isn_t_dragged_back(text: str, names_something: bool) -> Non
     ],
 )
 def test_the_words_of_a_turn_are_dropped(text: str, focus: str) -> None:
-    assert standalone(text, [Turn("user", BEFORE)], names_something=False) == ((), focus)
+    assert standalone(text, [Turn("user", BEFORE)], names_paper=False, names_other=False) == ((), focus)
 
 
 def test_it_looks_back_at_two_questions_and_at_no_answer() -> None:
     talk = [Turn(role, words) for words in ("one?", "two?", "three?") for role in ("user", "assistant")]
-    leans, own = standalone("and then?", [*talk, Turn("user", "  ")], names_something=False)
+    leans, own = standalone("and then?", [*talk, Turn("user", "  ")], names_paper=False, names_other=False)
     assert (leans, own) == (("two?", "three?"), "and then?")
 
 
 def test_nothing_leans_on_an_empty_talk() -> None:
-    assert standalone("and then?", [], names_something=False) == ((), "and then?")
+    assert standalone("and then?", [], names_paper=False, names_other=False) == ((), "and then?")
 
 
 @pytest.mark.parametrize(
