@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.facets import Counts, lacks_asked, lacks_count, lacks_facet
+from assistant.followup import clings
 from assistant.markdown import own_words
 from assistant.missing import Missing
 from assistant.premises import absent_name, is_yes_no
@@ -58,9 +59,10 @@ def missing(
 
 def _asks_nothing(question: Question, counts: Counts) -> bool:
     """True where no word of the question is in the collection: a greeting, signs, another language."""
-    if question.leans or question.named or question.authors:
-        return False
     asked = content_words(question.focus)
+    leans = question.leans and (not asked or clings(question.focus))
+    if leans or question.named or question.authors:
+        return False
     return not any(counts.doc_freq(asked).values()) and not any(
         counts.close_terms(word) for word in asked[:3]
     )

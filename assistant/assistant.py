@@ -12,7 +12,7 @@ from assistant.answer import Answer, Related, Retrieved, Timings, Turn
 from assistant.cite import cite
 from assistant.config import Settings
 from assistant.drafts import Draft, make_draft
-from assistant.followup import resolve
+from assistant.followup import resolve, speaks_of_several
 from assistant.question import CARRIED, MENTIONED, RARE, Question, understand
 from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
 from corpus.collection import Collection, open_collection
@@ -158,8 +158,10 @@ class Assistant:
 
 def _resolved(asked: Question, draft: Draft) -> str:
     """The question as it stands alone: with the names that it leans on."""
-    if not asked.leans:
+    if not asked.leans or (asked.kind != "compare" and asked.named and asked.named == asked.subjects):
         return asked.focus
+    if not asked.recalled and speaks_of_several(asked.focus):
+        return f"{asked.focus} ({asked.before})"
     names = [name.text for name in asked.recalled] or [paper.label for paper in draft.papers[:1]]
     return resolve(asked.focus, names)
 

@@ -11,7 +11,8 @@ from assistant.words import content_words
 # What goes on from the talk, whatever follows; and what does so where little follows.
 _GOES_ON = re.compile(
     r"^(?:and|or|but|no|yes|any (?:other|more))\b|^(?:ok(?:ay)?|so|then|also)[,.]? (?:and|or|but)\b"
-    r"|\bI meant?\b|^[^:(]{0,40}\bthe one (?:on|about|from|with)\b",
+    r"|^(?:\w+ )?compare (?:it|this|that|them|these|those|both)\b|\bI meant?\b"
+    r"|^[^:(]{0,40}\bthe one (?:on|about|from|with)\b",
     re.I,
 )
 _GOES_ON_BRIEFLY = re.compile(
@@ -48,6 +49,10 @@ _TURNS = re.compile(
     r"|\bsomething else\b|\bunrelated\b",
     re.I,
 )
+_COURTESY = re.compile(
+    r"(?:thanks?|thank you|thx|ok(?:ay)?|great|cool|nice|perfect|hello|hi|hey|bye|good)\b[\w ,]{0,20}[.!]*",
+    re.I,
+)
 # Questions before this one that are looked back to.
 _BACK = 2
 _ANOTHER = re.compile(
@@ -55,7 +60,14 @@ _ANOTHER = re.compile(
     r"|\bsuccessor\b|\bany others?\b|\bthe other [A-Z]",
     re.I,
 )
-_CLINGS = re.compile(r"\b(?:it|its|this (?:paper|system|method|one)|they|their|them)\b", re.I)
+_CLINGS = re.compile(
+    r"\b(?:it|its|this (?:paper|system|method|one)|they|their|them)\b"
+    r"|\bthe (?:former|latter|first one|last one)\b"
+    r"|\b(?:does|did|do|is|was|has|would|could|can|will) (?:that|this)\b",
+    re.I,
+)
+_FIRST_OF = re.compile(r"\bthe (?:former|first(?: one)?)\b", re.I)
+_LAST_OF = re.compile(r"\bthe (?:latter|last(?: one)?)\b", re.I)
 _AGAIN = re.compile(r"(?:ok,? )?(?:and|what about|how about)\s+(?:for |with )?([\w .+-]{2,40}?)\s*\?*$", re.I)
 _SIDE_BY_SIDE = re.compile(
     r"\bcompar|\bdiffer|\bvs\b|\bversus\b|\bwhich (?:one )?of (?:them|the two|these)\b"
@@ -77,12 +89,19 @@ def standalone(
     turned = _TURNS.search(text)
     if turned:
         return (), text[turned.end() :].lstrip(" :,;.-–—") or text
+    if not _leans(text, names_paper, names_other):
+        return (), text
     asked = [turn.content.strip() for turn in history if turn.role == "user" and turn.content.strip()]
-    return (tuple(asked[-_BACK:]) if _leans(text, names_paper, names_other) else ()), text
+    first = max(len(asked) - _BACK, 0)
+    while first and asked[first:] and all(_leans(one, False, False) for one in asked[first:]):
+        first -= 1
+    return tuple(asked[first:]), text
 
 
 def _leans(text: str, names_paper: bool, names_other: bool) -> bool:
     """True where the question can't be understood without the talk before it."""
+    if _COURTESY.fullmatch(text.strip()):
+        return False
     brief = len(content_words(text)) <= _BRIEF
     if _GOES_ON.search(text) or (brief and _GOES_ON_BRIEFLY.search(text)):
         return True
@@ -95,8 +114,8 @@ def _leans(text: str, names_paper: bool, names_other: bool) -> bool:
 
 
 def clings(text: str) -> bool:
-    """True where the question speaks of the paper before it by a pronoun: "how many GPUs was it run on"."""
-    return bool(_CLINGS.search(text))
+    """True where the question is about the paper before it: it has a pronoun or hardly a word of its own."""
+    return bool(_CLINGS.search(text)) or len(content_words(text)) < _BRIEF
 
 
 def asked_again(text: str) -> str | None:
@@ -113,6 +132,13 @@ def sets_side_by_side(text: str) -> bool:
 def speaks_of_several(text: str) -> bool:
     """True where the question's words stand for several papers."""
     return bool(_PLURAL.search(text) or _SIDE_BY_SIDE.search(text))
+
+
+def picked(text: str) -> slice:
+    """Which of the names before are meant: "the former" is the first, "the latter" the last; else all."""
+    if _FIRST_OF.search(text):
+        return slice(0, 1)
+    return slice(-1, None) if _LAST_OF.search(text) else slice(None)
 
 
 def speaks_of_another(text: str) -> bool:

@@ -10,6 +10,7 @@ from assistant.answer import Kind, Turn
 from assistant.followup import (
     asked_again,
     clings,
+    picked,
     sets_side_by_side,
     speaks_of_another,
     speaks_of_several,
@@ -69,11 +70,9 @@ class Question:
         if self.wants_many:
             return ()
         named = tuple(name for name in self.named if name.sure or len(self.named) > 1)
-        if not named and len(self.recalled) == 1 and clings(self.focus):
-            return self.recalled
-        if self.kind == "compare":
-            return named
-        return tuple(name for name in named if not is_baseline(self.text, name.text))
+        if self.kind != "compare":
+            named = tuple(name for name in named if not is_baseline(self.text, name.text))
+        return named or (self.recalled if len(self.recalled) == 1 and clings(self.focus) else ())
 
     @property
     def boosts(self) -> dict[str, float]:
@@ -134,7 +133,7 @@ def _recalled(earlier: Sequence[str], named: Sequence[Named], names: Names, focu
         if not found or speaks_of_several(focus):
             fresh = [*names_in(text, names).named, *find_named(text, names, role=True)]
             found = [*(name for name in fresh if not known & set(name.paper_ids)), *found]
-    return tuple(found)
+    return tuple(found[picked(focus)])
 
 
 def _authors(focus: str, names: Names) -> list[Named]:

@@ -24,6 +24,7 @@ def earlier(text: str, *, names_paper: bool = False) -> tuple[str, ...]:
         "what about memory",
         "how about small clusters?",
         "any others?",
+        "compare it with C4",
         "yes, compare them",
         "how does the second one differ?",
         "does it need retraining?",
@@ -118,9 +119,17 @@ def test_the_words_of_a_turn_are_dropped(text: str, focus: str) -> None:
 
 
 def test_it_looks_back_at_two_questions_and_at_no_answer() -> None:
-    talk = [Turn(role, words) for words in ("one?", "two?", "three?") for role in ("user", "assistant")]
+    asked = [f"how do honey bees number {place} find flowers?" for place in "123"]
+    talk = [Turn(role, words) for words in asked for role in ("user", "assistant")]
     leans, own = standalone("and then?", [*talk, Turn("user", "  ")], names_paper=False, names_other=False)
-    assert (leans, own) == (("two?", "three?"), "and then?")
+    assert (leans, own) == (tuple(asked[1:]), "and then?")
+
+
+def test_it_looks_back_further_where_those_lean_too() -> None:
+    asked = ["What is PIT?", "how does the C4 network steer traffic around?", "who wrote it?", "why?"]
+    talk = [Turn("user", words) for words in asked]
+    leans, _ = standalone("and then?", talk, names_paper=False, names_other=False)
+    assert leans == tuple(asked[1:])
 
 
 def test_nothing_leans_on_an_empty_talk() -> None:
