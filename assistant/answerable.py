@@ -59,7 +59,7 @@ def missing(
 
 def _asks_nothing(question: Question, counts: Counts) -> bool:
     """True where no word of the question is in the collection: a greeting, signs, another language."""
-    asked = content_words(question.focus)
+    asked = content_words(question.topic)
     leans = question.leans and (not asked or clings(question.focus))
     if leans or question.named or question.authors:
         return False
@@ -72,7 +72,7 @@ def _no_such_topic(question: Question, counts: Counts, top: Paper) -> Missing | 
     """ "Papers on X" where no abstract has the word X, nor one like it."""
     if question.kind not in ("list", "lookup") or question.leans or not _ON_TOPIC.search(question.focus):
         return None
-    asked = content_words(question.focus)
+    asked = content_words(question.topic)
     known = counts.doc_freq(asked)
     absent = [
         word

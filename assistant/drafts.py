@@ -11,9 +11,10 @@ from assistant.answerable import missing
 from assistant.cite import Line, remark
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
-from assistant.list_writer import relevant, write_list, years_of
+from assistant.list_writer import SHOWN, asks_for_all, relevant, write_list
 from assistant.markdown import bold
 from assistant.missing import Missing
+from assistant.question import years_of
 from assistant.quote_writer import write, write_missing
 from assistant.sides import Finder, Sides, find_sides
 
@@ -46,6 +47,8 @@ def make_draft(
     papers: Sequence[Paper] = collection.papers(retrieval.ids[: LOOKED_AT if question.wants_many else READ])
     words = asked_words(question.focus)
     rare = rarity(collection.doc_freq(words), collection.size)
+    if asks_for_all(question) and collection.size:
+        return _everything(question, retrieval, collection, rare)
     lack = missing(question, retrieval, papers, collection)
     if lack:
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
@@ -62,6 +65,18 @@ def make_draft(
     return Draft(write(question, retrieval, papers, rare), papers)
 
 
+def _everything(
+    question: Question, retrieval: Retrieval, collection: Collection, rare: Mapping[str, float]
+) -> Draft:
+    """All papers, or those of the years that the question gives, newest first."""
+    papers, lack = _of_years(question, collection.papers())
+    if lack:
+        return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
+    newest = sorted(papers, key=lambda paper: -(paper.year or 0))
+    sentences = collection.sentences([paper.id for paper in newest[:SHOWN]])
+    return Draft(write_list(newest, sentences, retrieval.vector, rare), newest[:SHOWN])
+
+
 def _of_years(question: Question, papers: Sequence[Paper]) -> tuple[Sequence[Paper], Missing | None]:
     """Those of the papers that are of the years that a question for many papers asks for."""
     years = years_of(question.focus) if question.wants_many else None
@@ -71,7 +86,7 @@ def _of_years(question: Question, papers: Sequence[Paper]) -> tuple[Sequence[Pap
         return papers, Missing("No record here gives a year, so papers can't be chosen by year.")
     chosen = [paper for paper in papers if paper.year and years[0] <= paper.year <= years[1]]
     return chosen or papers, None if chosen else Missing(
-        "No paper in this collection on that is of these years."
+        "No paper in this collection that fits is of these years."
     )
 
 

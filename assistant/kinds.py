@@ -87,7 +87,8 @@ _EXPLAINS = _any(
 _ASKS_FOR_PAPERS = _any(
     rf"\b(?:which|what|list|give me|show me|find|find me|name|all|several|any)\b"
     rf"(?: [\w-]+){{0,4}} {_PAPERS}\b",
-    rf"^(?:[\w-]+ ){{0,3}}{_PAPERS} (?:on|about|for|that|which|using|with|from|by|in)\b",
+    rf"^(?:[\w-]+ ){{0,3}}{_PAPERS} (?:on|about|for|that|which|using|with|from|by|in"
+    r"|published|since|before|after|between|until)\b",
     rf"^[\w\s-]+ {_PAPERS}\W*$",
     rf"\b(?:which|what) {_PAPERS}\b|\brelated[- ]work\b|\bliterature\b",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from assistant.answer import Quote
 from assistant.cite import Line, Said, bold_figures, remark
 from assistant.evidence import weigh
 from assistant.markdown import bold, own_words
-from assistant.words import holds
+from assistant.words import content_words, holds
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -22,14 +21,16 @@ CUT = 0.63
 COVERAGE = 0.25
 """A paper belongs on the list where its score as a share of the best one's, plus COVERAGE times the share of
 the question's words that it holds, again of the best one's, reaches CUT; see docs/questions.md."""
-_YEARS = re.compile(
-    r"\b(since|after|before|until|from|in|between|of|published in)\s+((?:19|20)\d\d)"
-    r"(?:\s*(?:-|–|to|and)\s*((?:19|20)\d\d))?\b",
-    re.I,
+_OF_EVERY_LIST = frozenset(
+    "paper papers work works abstract abstracts study studies article articles published publication"
+    " publications collection library list show give find everything year years newest latest recent count"
+    " number total have appeared written come came out dated hold contain".split()
 )
 
 SHOWN = 12
 """Bullets; the rest is only named."""
+NAMED = 40
+"""Papers named behind the bullets; the rest is only counted."""
 
 
 def relevant(
@@ -56,18 +57,11 @@ def relevant(
     ]
 
 
-def years_of(text: str) -> tuple[int, int] | None:
-    """The first and the last year that a question asks for: "since 2024", "from 2022 to 2023", "in 2021"."""
-    found = _YEARS.search(text)
-    if not found:
-        return None
-    first, last = int(found[2]), int(found[3] or found[2])
-    how = found[1].lower()
-    if how in ("since", "after"):
-        return first + (how == "after"), 9999
-    if how in ("before", "until"):
-        return 0, first - (how == "before")
-    return min(first, last), max(first, last)
+def asks_for_all(question: Question) -> bool:
+    """True where nothing but years narrows the papers asked for: "which papers since 2024"."""
+    if question.leans or question.named or question.authors or question.unknown or question.mentioned:
+        return False
+    return question.wants_many and all(word in _OF_EVERY_LIST for word in content_words(question.topic))
 
 
 def write_list(
@@ -88,8 +82,9 @@ def write_list(
             )
         )
     if len(papers) > SHOWN:
-        rest = ", ".join(paper.label for paper in papers[SHOWN:])
-        lines.append(remark(f"and {len(papers) - SHOWN} more: {own_words(rest)}."))
+        rest = ", ".join(paper.label for paper in papers[SHOWN : SHOWN + NAMED])
+        etc = ", …" if len(papers) > SHOWN + NAMED else ""
+        lines.append(remark(f"and {len(papers) - SHOWN} more: {own_words(rest)}{etc or '.'}"))
     return lines
 
 

@@ -11,7 +11,7 @@ import re
 _BOLD = re.compile(r"(?<!\\)(?:\\\\)*\*\*")
 _SPECIAL = re.compile(
     r"[\[\]`*]"  # markers, links, code, emphasis
-    r"|\\(?=[!-/:-@\[-`{-~])"  # what would escape the character behind it
+    r"|\\(?=[!-/:-@\[-`{-~]|$)"  # what would escape the character behind it
     r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis; inside a word it is none
     r"|<(?=[A-Za-z/!?])"  # tags
     r"|&(?=#?\w+;)"  # entities

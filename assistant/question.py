@@ -31,6 +31,12 @@ RARE = 5
 CARRIED = 3.0
 """Added to the paper that answered the talk before, where that named none."""
 
+_YEARS = re.compile(
+    r"\b(since|after|before|until|from|in|between|of|published in)\s+((?:19|20)\d\d)"
+    r"(?:\s*(?:-|–|to|and)\s*((?:19|20)\d\d))?\b",
+    re.I,
+)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -62,6 +68,11 @@ class Question:
         return self.kind in ("list", "aggregate")
 
     @property
+    def topic(self) -> str:
+        """What is asked now without the years that narrow it."""
+        return _YEARS.sub(" ", self.focus) if self.wants_many else self.focus
+
+    @property
     def subjects(self) -> tuple[Named, ...]:
         """The names that the question is about, without those it only measures against ("over X").
 
@@ -84,6 +95,20 @@ class Question:
             for paper_id in [one for name in group for one in name.paper_ids]:
                 boosts[paper_id] = boosts.get(paper_id, 0.0) + weight
         return boosts
+
+
+def years_of(text: str) -> tuple[int, int] | None:
+    """The first and the last year that a question asks for: "since 2024", "from 2022 to 2023", "in 2021"."""
+    found = _YEARS.search(text)
+    if not found:
+        return None
+    first, last = int(found[2]), int(found[3] or found[2])
+    how = found[1].lower()
+    if how in ("since", "after"):
+        return first + (how == "after"), 9999
+    if how in ("before", "until"):
+        return 0, first - (how == "before")
+    return min(first, last), max(first, last)
 
 
 def understand(text: str, history: Sequence[Turn], names: Names) -> Question:

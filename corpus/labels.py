@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -40,7 +41,8 @@ def find_label(title: str | None, abstract: str | None) -> str:
 def names_of(paper: Paper) -> list[str]:
     """Every name that a reader may use for the paper: its label, title, the title's head, its systems' names.
 
-    Behind the word "author" or "organisation" who wrote it, in full and by the last word of the name.
+    Behind the word "author" or "organisation" who wrote it, in full and by the last word of the name, without
+    accents too.
     """
     names = [paper.label]
     if paper.title:
@@ -54,12 +56,17 @@ def names_of(paper: Paper) -> list[str]:
     for author in paper.authors:
         if author.lower() != "et al.":
             names += [f"author {author}", f"author {author.split()[-1]}"]
+            names += [_without_accents(name) for name in names[-2:]]
     names += [f"organisation {name}" for name in paper.organisations]
     seen: dict[str, str] = {}
     for name in names:
         if len(text_key(name)) >= 2:
             seen.setdefault(text_key(name), name)
     return list(seen.values())
+
+
+def _without_accents(text: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
 
 
 def distinct_labels(papers: Sequence[Paper]) -> dict[str, str]:

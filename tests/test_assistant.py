@@ -178,3 +178,46 @@ def test_it_opens_the_collection_of_the_settings(library: Library) -> None:
     settings = load_settings(home=library.home, collection="made", llm="none")
     answer = Assistant.open(settings).ask(QUESTIONS[2])
     assert answer.text == library.assistant.ask(QUESTIONS[2]).text
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("which papers since 2024?", 2024, 9999),
+        ("papers before 2020", 0, 2019),
+        ("how many papers were published from 2021 to 2022?", 2021, 2022),
+        ("list all papers", 0, 9999),
+    ],
+)
+def test_years_alone_choose_every_paper_of_theirs(
+    library: Library, question: str, first: int, last: int
+) -> None:
+    answer = library.assistant.ask(question)
+    chosen = [paper for paper in library.collection.papers() if first <= (paper.year or 0) <= last]
+    assert answer.text.split(" paper")[0] in (str(len(chosen)), "One")
+    years = [library.collection.papers([one.paper_id])[0].year or 0 for one in answer.citations]
+    assert years == sorted(years, reverse=True)
+    assert all(first <= year <= last for year in years)
+
+
+def test_years_without_a_paper_are_not_found(library: Library) -> None:
+    answer = library.assistant.ask("papers published in 1987")
+    assert (answer.status, answer.text) == (
+        "not_found",
+        "No paper in this collection that fits is of these years.",
+    )
+
+
+def test_the_talk_goes_on_about_its_paper(library: Library) -> None:
+    talk = [Turn("user", "What is TileFlow?"), Turn("assistant", "…"), Turn("user", "thanks")]
+    for question in ("how fast is it on A100?", "on which GPU?", "what about memory?"):
+        answer = library.assistant.ask(question, history=talk)
+        assert "TileFlow" in answer.standalone_question
+        assert answer.citations[0].paper_id == "tileflow"
+
+
+def test_the_former_and_the_latter_are_told_apart(library: Library) -> None:
+    talk = [Turn("user", "Compare TileFlow and Ferrite")]
+    former = library.assistant.ask("how does the former work?", history=talk)
+    latter = library.assistant.ask("how does the latter work?", history=talk)
+    assert [one.label for one in (former.citations[0], latter.citations[0])] == ["TileFlow", "Ferrite"]

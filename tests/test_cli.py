@@ -424,6 +424,7 @@ def test_a_closed_pipe_is_quiet(home: Path) -> None:
 
 
 def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background would ignore it
     read_end, write_end = os.pipe()
     process = subprocess.Popen(
         [sys.executable, "-m", "assistant", "ingest", "-"],

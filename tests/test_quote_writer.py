@@ -78,6 +78,6 @@ def test_what_is_missing_is_said_first(library: Library) -> None:
     retrieval = retrieve(library, "What MFU does TileFlow reach?")
     tileflow = library.collection.papers(["tileflow"])[0]
     first, second = write_missing(Missing("It isn't there.", tileflow), retrieval, {})
-    assert (first.lead, first.said) == ("It isn't there.", ())
+    assert [(said.text, said.sources) for said in first.said] == [("It isn't there.", ())]
     assert {paper for said in second.said for paper, _ in said.sources} == {"tileflow"}
     assert len(write_missing(Missing("It isn't there."), retrieval, {})) == 1
