@@ -11,6 +11,7 @@ from assistant.answer import Quote
 from assistant.cite import Grid, Line, Said, bold_figures, remark
 from assistant.list_writer import relevant, write_list
 from assistant.markdown import bold, own_words
+from assistant.words import content_words, holds
 
 if TYPE_CHECKING:
     from assistant.question import Question
@@ -24,6 +25,12 @@ NEAR = 0.4
 
 _PROPER = re.compile(r"(?<=[a-z] )[A-Z][\w-]+|\b[A-Z][\w-]*[A-Z][\w-]*")
 
+_GROUP = re.compile(
+    r"\b(?:among|of|in|across|which|sort|rank|order)\s+(?:(?:all|these|those|the)\s+)*((?:[a-zA-Z-]+\s+){1,3}?)"
+    r"(?:papers?|works?|systems?|methods?|approaches|studies)\b",
+    re.I,
+)
+
 
 def write_aggregate(
     question: Question, retrieval: Retrieval, papers: Sequence[Paper], rare: Mapping[str, float]
@@ -31,12 +38,25 @@ def write_aggregate(
     """The lines of an answer that is made of many papers' figures, or of how many papers there are."""
     aim = aim_of(question.focus, question.mentioned)
     looked = relevant(question, retrieval, papers, rare, cut=NEAR)
+    looked = _of_topic(question.focus, looked)
     found = figures_for(aim, looked, retrieval.sentences, [name.text for name in question.named])
     if aim.way == "count":
         return _count(question, aim, retrieval, papers, rare, found)
     if not found:
         return list(write_list(looked[:ROWS], retrieval.sentences, retrieval.vector, rare))
     return [_extreme(aim, found[0]), _table(found[:ROWS]), _looked_at(len(looked), len(found))]
+
+
+def _of_topic(text: str, papers: Sequence[Paper]) -> Sequence[Paper]:
+    """Of "the speculative decoding papers" those that speak of it, or all where none does."""
+    found = _GROUP.search(text)
+    topic = content_words(found[1]) if found else []
+    about = [
+        paper
+        for paper in papers
+        if all(holds(f"{paper.title or ''} {paper.abstract or ''}", word) for word in topic)
+    ]
+    return about or papers
 
 
 def _count(

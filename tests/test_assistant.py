@@ -221,3 +221,11 @@ def test_the_former_and_the_latter_are_told_apart(library: Library) -> None:
     former = library.assistant.ask("how does the former work?", history=talk)
     latter = library.assistant.ask("how does the latter work?", history=talk)
     assert [one.label for one in (former.citations[0], latter.citations[0])] == ["TileFlow", "Ferrite"]
+
+
+def test_the_farthest_of_a_topics_papers_is_of_that_topic(library: Library) -> None:
+    every = library.assistant.ask("largest speedup in any paper?")
+    sparse = library.assistant.ask("among the dynamic sparsity papers, which has the largest speedup?")
+    assert "TileFlow" not in every.text.split("\n")[0]
+    assert "**5.9x**" in sparse.text.split("\n")[0]
+    assert sparse.citations[0].label == "TileFlow"

@@ -197,6 +197,13 @@ def test_not_found_says_so_and_offers_the_nearest() -> None:
     assert "Nearest papers" in panel
 
 
+def test_a_paper_that_is_here_but_silent_is_not_said_to_be_missing() -> None:
+    answer = cite("q", "It gives no MFU. It says 5.9x [1].", [(PIT, "5.9x")], status="not_found")
+    html = answer_html(answer, 1)
+    assert "Not in these abstracts" in html
+    assert "Not in this collection" not in html
+
+
 def test_what_a_source_does_not_bear_out_is_named() -> None:
     statements = (
         Statement("Half right.", (Mark(1, (0,)),), "partly", 0.4),

@@ -38,7 +38,8 @@ def answer_html(answer: Answer, turn: int) -> str:
 
     table = None if answer.table is None else table_html(answer.table, known, turn)
     missing = answer.status == "not_found"
-    heading = '<h2 class="verdict">Not in this collection</h2>' if missing else ""
+    where = "these abstracts" if answer.citations else "this collection"
+    heading = f'<h2 class="verdict">Not in {where}</h2>' if missing else ""
     name = "answer not-found" if missing else "answer"
     parts = (heading, _about(answer), prose.html(chip, table), _nearest(answer, turn), _cautions(answer))
     return f'<div class="{name}" data-turn="{turn}">{"".join(parts)}</div>'
