@@ -47,7 +47,7 @@ def write_aggregate(
     return [_extreme(aim, found[0]), _table(found[:ROWS]), _looked_at(len(looked), len(found))]
 
 
-def _of_topic(text: str, papers: Sequence[Paper]) -> Sequence[Paper]:
+def _of_topic(text: str, papers: list[Paper]) -> list[Paper]:
     """Of "the speculative decoding papers" those that speak of it, or all where none does."""
     found = _GROUP.search(text)
     topic = content_words(found[1]) if found else []

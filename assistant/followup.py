@@ -23,7 +23,7 @@ _GOES_ON_BRIEFLY = re.compile(
 # What stands for something said before, here or in the talk. "That" doesn't where a clause follows it.
 _STANDS_FOR = re.compile(
     r"\b(?:its?|they|them|theirs?|those|these|he|she|his|her)\b"
-    r"|^that\b|\b(?:does|did|do|is|was|has|would|could|can|will) (?:that|this)\b"
+    r"|^that\b|\b(?:does|did|do|is|was|has|would|could|can|will) (?:that|this)\b(?! \w+ of\b)"
     r"|\b(?:of|to|with|than|from|for|about|like|after|on|by|at) that\b(?! (?:the|an?)\b)"
     r"|\b(?:that|this|there)(?=\W*$|,)"
     r"|\b(?:this|that) (?:one|paper|work|method|system|approach|model|study)\b"

@@ -116,7 +116,9 @@ def understand(text: str, history: Sequence[Turn], names: Names) -> Question:
     again = _again(text, history, names)
     text = again or text
     alone = names_in(text, names) if history else NamesIn()
-    own = any(name.sure for name in alone.named)
+    own = any(name.sure for name in alone.named) or any(
+        " " in name.text for name in (_authors(text, names) if history else ())
+    )
     others = bool(alone.unknown or alone.mentioned)
     earlier, focus = ((), text) if again else standalone(text, history, names_paper=own, names_other=others)
     authors = _authors(focus, names)
