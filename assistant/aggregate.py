@@ -62,6 +62,16 @@ _CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"batch", ("batch size",)),
 )
 
+# What a sentence has to speak of for a count of tokens to be a length, and a change of magnitudes a speedup.
+_OF_LENGTH = re.compile(r"sequence|context|prompt|input", re.I)
+_OF_SPEED = re.compile(r"fast|speed|accelerat|quick|slow|throughput|latency|time", re.I)
+_SAYS_NOTHING = re.compile(
+    r"\b(?:papers?|works?|abstracts?|studies|collection|anybody|anyone|everyone|who(?:se)?|reports?|reported|claims?"
+    r"|claimed|gives?|shows?|uses?|used|has|have|gets?|reach(?:es|ed)?|really|ever|ran|run|experiments?|among|across"
+    r"|any|all|overall|length|size|count|number|figure|reductions?|increases?|savings?|improvements?|gains?|value)\b",
+    re.I,
+)
+
 
 @dataclass(frozen=True)
 class Aim:
@@ -111,10 +121,19 @@ def aim_of(question: str, named: Sequence[str] = ()) -> Aim:
     )
 
 
+def asks_of_all(question: str) -> bool:
+    """True where the question has no topic beside the figure: "the largest speedup in any paper"."""
+    rest = _SAYS_NOTHING.sub(" ", _LEAST.sub(" ", _MOST.sub(" ", question)))
+    for pattern, _ in _CALLED:
+        rest = re.sub(pattern, " ", rest, flags=re.I)
+    return _COUNT.search(question) is None and not content_words(rest)
+
+
 def _asked_terms(question: str) -> list[str]:
     """The units and measures asked for: after "largest" the nearest only, else all."""
     most = _MOST.search(question) or _LEAST.search(question)
-    for asked in (question[most.end() :] if most else "", question):
+    order = re.search(r"\b(?:sort|rank|order)\w*\b.*\bby (.+)", question, re.I)
+    for asked in (order[1] if order else question[most.end() :] if most else "", question):
         matches = [
             (found.start(), terms) for pattern, terms in _CALLED if (found := re.search(pattern, asked, re.I))
         ]
@@ -134,9 +153,9 @@ def figures_for(
     every = [
         Found(paper, sentence, figure)
         for paper in papers
-        for sentence in _own(sentences.get(paper.id, ()))
+        for sentence in _own(aim, sentences.get(paper.id, ()))
         for figure in _read(sentence.text)
-        if _meets(aim, figure)
+        if _meets(aim, figure, sentence.text)
     ]
     narrowed = _narrowed(every, lambda one: any(_in(rival, one.figure.against or "") for rival in rivals))
     narrowed = _narrowed(narrowed, lambda one: all(_in(name, one.sentence.text) for name in aim.named))
@@ -149,8 +168,9 @@ def figures_for(
     return sorted(best.values(), key=lambda one: one.value if aim.way == "least" else -one.value)
 
 
-def _own(sentences: Sequence[Sentence]) -> list[Sentence]:
-    if not sentences:
+def _own(aim: Aim, sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences on the paper's own work, where any has a figure of the kind that is asked for."""
+    if not any(gives(aim, one.text) for one in sentences):
         return []
     return [one for one, role in zip(sentences, roles_of(sentences), strict=True) if role != "problem"]
 
@@ -174,7 +194,7 @@ def _of_one_unit(aim: Aim, found: list[Found]) -> list[Found]:
 
 def gives(aim: Aim, text: str) -> bool:
     """True where a sentence has a figure of the kind that is asked for."""
-    return any(_meets(aim, figure) for figure in _read(text))
+    return any(_meets(aim, figure, text) for figure in _read(text))
 
 
 @lru_cache(maxsize=8_192)
@@ -183,7 +203,7 @@ def _read(text: str) -> tuple[Figure, ...]:
     return tuple(figures_of(text)) if _MAY_HOLD.search(text) else ()
 
 
-def _meets(aim: Aim, figure: Figure) -> bool:
+def _meets(aim: Aim, figure: Figure, text: str) -> bool:
     if aim.past is not None:
         value = max(figure.value, figure.high or figure.value)
         if (value > aim.past) if aim.below else (value < aim.past):
@@ -191,6 +211,14 @@ def _meets(aim: Aim, figure: Figure) -> bool:
     measure = figure.measure or ""
     changed = measure.endswith((" reduction", " increase"))
     if changed != aim.change and (aim.change or not set(aim.terms) & {"x", "speedup"}) and measure:
+        return False
+    if figure.unit == "tokens" and "sequence length" in aim.terms and not _OF_LENGTH.search(text):
+        return False
+    if (
+        "magnitude" in text[figure.start : figure.end]
+        and "speedup" in aim.terms
+        and not _OF_SPEED.search(text)
+    ):
         return False
     own = {stem(word) for word in words(f"{figure.unit} {measure}")}
     return any(term == figure.unit or {stem(word) for word in words(term)} <= own for term in aim.terms)

@@ -33,11 +33,19 @@ _GROUP = re.compile(
 
 
 def write_aggregate(
-    question: Question, retrieval: Retrieval, papers: Sequence[Paper], rare: Mapping[str, float]
+    question: Question,
+    retrieval: Retrieval,
+    papers: Sequence[Paper],
+    rare: Mapping[str, float],
+    *,
+    cut: float | None = NEAR,
 ) -> list[Line | Grid]:
-    """The lines of an answer that is made of many papers' figures, or of how many papers there are."""
+    """The lines of an answer that is made of many papers' figures, or of how many papers there are.
+
+    `cut` is how near a paper has to be for its figures to be read; None reads all.
+    """
     aim = aim_of(question.focus, question.mentioned)
-    looked = relevant(question, retrieval, papers, rare, cut=NEAR)
+    looked = list(papers) if cut is None else relevant(question, retrieval, papers, rare, cut=cut)
     looked = _of_topic(question.focus, looked)
     found = figures_for(aim, looked, retrieval.sentences, [name.text for name in question.named])
     if aim.way == "count":

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assistant.aggregate import asks_of_all
 from assistant.aggregate_writer import write_aggregate
 from assistant.answerable import missing
 from assistant.cite import Line, remark
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 60
 """Papers that an answer made of many is chosen from."""
+SMALL = 2_000
+"""Papers of a collection that is read whole for "the largest of all"."""
 READ = 20
 """Papers that any other answer is chosen from."""
 
@@ -57,6 +60,10 @@ def make_draft(
     papers, lack = _of_years(question, papers)
     if lack:
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
+    if question.kind == "aggregate" and asks_of_all(question.topic) and collection.size <= SMALL:
+        papers = _first(papers, collection.papers())
+        whole = replace(retrieval, sentences=collection.sentences([paper.id for paper in papers]))
+        return Draft(write_aggregate(question, whole, papers, rare, cut=None), papers)
     if question.kind == "aggregate":
         return Draft(write_aggregate(question, retrieval, papers, rare), papers)
     if question.kind == "list":
