@@ -52,7 +52,11 @@ def write_aggregate(
         return _count(question, aim, retrieval, papers, rare, found)
     if not found:
         return list(write_list(looked[:ROWS], retrieval.sentences, retrieval.vector, rare))
-    return [_extreme(aim, found[0]), _table(found[:ROWS]), _looked_at(len(looked), len(found))]
+    return [
+        _extreme(aim, found[0]),
+        _table(found[:ROWS]),
+        _looked_at(len(looked), len(found), whole=cut is None),
+    ]
 
 
 def _of_topic(text: str, papers: list[Paper]) -> list[Paper]:
@@ -109,9 +113,10 @@ def _table(found: Sequence[Found]) -> Grid:
     return Grid(("Figure", "In its words"), tuple(rows))
 
 
-def _looked_at(looked: int, found: int) -> Line:
+def _looked_at(looked: int, found: int, *, whole: bool) -> Line:
     without = f"; {looked - found} give none of this kind" if looked > found else ""
-    return remark(f"Looked at {looked} papers near the question{without}.")
+    which = f"all {looked} papers" if whole else f"{looked} papers near the question"
+    return remark(f"Looked at {which}{without}.")
 
 
 def _papers(count: int) -> str:
