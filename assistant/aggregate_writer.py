@@ -87,7 +87,9 @@ def _count(
     if proper and not question.authors:
         holding = [paper for paper in papers if all(name in (paper.abstract or "") for name in proper)]
         chosen = holding or chosen
-    lines: list[Line | Grid] = list(write_list(chosen, retrieval.sentences, retrieval.vector, rare))
+    lines: list[Line | Grid] = list(
+        write_list(chosen, retrieval.sentences, retrieval.vector, rare, question.narrowed)
+    )
     own = figures_for(Aim("most", aim.terms), chosen, retrieval.sentences, ())
     return [*lines, _extreme(Aim("most", aim.terms), own[0])] if own and aim.terms else lines
 

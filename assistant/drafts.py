@@ -68,7 +68,9 @@ def make_draft(
         return Draft(write_aggregate(question, retrieval, papers, rare), papers)
     if question.kind == "list":
         chosen = relevant(question, retrieval, papers, rare)
-        return Draft(write_list(chosen, retrieval.sentences, retrieval.vector, rare), papers)
+        return Draft(
+            write_list(chosen, retrieval.sentences, retrieval.vector, rare, question.narrowed), papers
+        )
     return Draft(write(question, retrieval, papers, rare), papers)
 
 
@@ -81,7 +83,7 @@ def _everything(
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
     newest = sorted(papers, key=lambda paper: -(paper.year or 0))
     sentences = collection.sentences([paper.id for paper in newest[:SHOWN]])
-    return Draft(write_list(newest, sentences, retrieval.vector, rare), newest[:SHOWN])
+    return Draft(write_list(newest, sentences, retrieval.vector, rare, question.narrowed), newest[:SHOWN])
 
 
 def _of_years(question: Question, papers: Sequence[Paper]) -> tuple[Sequence[Paper], Missing | None]:

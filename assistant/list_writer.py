@@ -69,10 +69,14 @@ def write_list(
     sentences: Mapping[str, Sequence[Sentence]],
     vector: Vector,
     rare: Mapping[str, float],
+    narrowed: str = "",
 ) -> list[Line]:
-    """The lines of a list: how many papers, then each with the sentence that says best why it is there."""
+    """The lines of a list: how many papers, then each with the sentence that says best why it is there.
+
+    `narrowed` says what else the papers were chosen by: "since 2024".
+    """
     count = f"{len(papers)} papers" if len(papers) > 1 else "One paper"
-    lines = [remark(f"{count} in this collection:")]
+    lines = [remark(f"{count} in this collection{f' {own_words(narrowed)}' if narrowed else ''}:")]
     for paper in papers[:SHOWN]:
         lines.append(
             Line(

@@ -73,6 +73,13 @@ class Question:
         return _YEARS.sub(" ", self.focus) if self.wants_many else self.focus
 
     @property
+    def narrowed(self) -> str:
+        """What narrows the papers asked for, in the question's words: "since 2024", "by Ada Moreau"."""
+        years = _YEARS.search(self.focus) if self.wants_many else None
+        who = " and ".join(name.text for name in self.authors)
+        return " ".join(part for part in (f"by {who}" if who else "", years[0] if years else "") if part)
+
+    @property
     def subjects(self) -> tuple[Named, ...]:
         """The names that the question is about, without those it only measures against ("over X").
 

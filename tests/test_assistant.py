@@ -229,3 +229,15 @@ def test_the_farthest_of_a_topics_papers_is_of_that_topic(library: Library) -> N
     assert "TileFlow" not in every.text.split("\n")[0]
     assert "**5.9x**" in sparse.text.split("\n")[0]
     assert sparse.citations[0].label == "TileFlow"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("which papers since 2024?", "since 2024:"),
+        ("list all papers by Ada Moreau", "by Ada Moreau:"),
+        ("list all papers", "in this collection:"),
+    ],
+)
+def test_what_a_list_is_narrowed_by_is_said(library: Library, question: str, said: str) -> None:
+    assert library.assistant.ask(question).text.split("\n")[0].endswith(said)
