@@ -175,7 +175,7 @@ def test_not_found_looks_different_and_opens_the_nearest(browser: Any, address: 
         for turn in (1, 2)
     ]
     assert colours[0] != colours[1]
-    assert page.inner_text("#exchange-2 .verdict") == "Not in this collection"
+    assert page.inner_text("#exchange-2 .verdict") == "Not in these abstracts"
     page.click("#exchange-2 a.near >> nth=0")
     assert page.is_visible("#related-2-0 .abstract")
 
