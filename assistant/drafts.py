@@ -57,13 +57,13 @@ def make_draft(
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
     if question.kind == "compare":
         return _comparison(question, retrieval, retriever, collection, papers, rare)
-    papers, lack = _of_years(question, papers)
+    whole = question.kind == "aggregate" and asks_of_all(question.topic) and collection.size <= SMALL
+    papers, lack = _of_years(question, _first(papers, collection.papers()) if whole else papers)
     if lack:
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
-    if question.kind == "aggregate" and asks_of_all(question.topic) and collection.size <= SMALL:
-        papers = _first(papers, collection.papers())
-        whole = replace(retrieval, sentences=collection.sentences([paper.id for paper in papers]))
-        return Draft(write_aggregate(question, whole, papers, rare, cut=None), papers)
+    if whole:
+        every = replace(retrieval, sentences=collection.sentences([paper.id for paper in papers]))
+        return Draft(write_aggregate(question, every, papers, rare, cut=None), papers)
     if question.kind == "aggregate":
         return Draft(write_aggregate(question, retrieval, papers, rare), papers)
     if question.kind == "list":

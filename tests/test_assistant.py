@@ -241,3 +241,11 @@ def test_the_farthest_of_a_topics_papers_is_of_that_topic(library: Library) -> N
 )
 def test_what_a_list_is_narrowed_by_is_said(library: Library, question: str, said: str) -> None:
     assert library.assistant.ask(question).text.split("\n")[0].endswith(said)
+
+
+def test_the_largest_of_some_years_is_of_those_years(library: Library) -> None:
+    answer = library.assistant.ask("which paper since 2024 reports the largest speedup?")
+    assert answer.kind == "aggregate"
+    cited = library.collection.papers([one.paper_id for one in answer.citations])
+    assert cited
+    assert all((paper.year or 0) >= 2024 for paper in cited)
