@@ -140,3 +140,10 @@ class Answer:
     def to_dict(self) -> dict[str, Any]:
         """The answer as one JSON object."""
         return asdict(self)
+
+
+def failed(id: str, question: str, fault: Exception) -> Answer:
+    """What stands in a run's results for a question that failed, with the fault's words."""
+    return Answer(
+        id, question, standalone_question=question, kind="lookup", status="error", text="", error=str(fault)
+    )

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
-from assistant.answer import Answer, Turn
+from assistant.answer import Answer, Turn, failed
 from assistant.lines import LinesError, first_fault, json_lines, read_text
 from corpus.errors import AssistantError, InputError
 from corpus.papers import storable
@@ -131,15 +131,7 @@ def _answer(question: Question, ask: Ask) -> Answer:
     try:
         return ask(question)
     except AssistantError as fault:
-        return Answer(
-            id=question.id,
-            question=question.text,
-            standalone_question=question.text,
-            kind="lookup",
-            status="error",
-            text="",
-            error=str(fault),
-        )
+        return failed(question.id, question.text, fault)
 
 
 def _keep_answers(out: Path, questions: Sequence[Question]) -> int:

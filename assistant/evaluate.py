@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant import __version__, report
-from assistant.answer import Answer
+from assistant.answer import Answer, failed
 from assistant.comparison import Comparison, Limit, compare, parse_limit, read_baseline
 from assistant.lines import read_answers
 from assistant.scoring import Row, Scored, score, table
@@ -132,15 +132,7 @@ def _answer(case: Case, assistant: Assistant) -> Answer:
     try:
         return assistant.ask(case.question, history=case.history, id=case.id)
     except AssistantError as fault:
-        return Answer(
-            id=case.id,
-            question=case.question,
-            standalone_question=case.question,
-            kind="lookup",
-            status="error",
-            text="",
-            error=str(fault),
-        )
+        return failed(case.id, case.question, fault)
 
 
 def _badness(result: Scored) -> tuple[float, int, str]:

@@ -66,8 +66,8 @@ _CLINGS = re.compile(
     r"|\b(?:does|did|do|is|was|has|would|could|can|will) (?:that|this)\b",
     re.I,
 )
-_FIRST_OF = re.compile(r"\bthe (?:former|first(?: one)?)\b", re.I)
-_LAST_OF = re.compile(r"\bthe (?:latter|last(?: one)?)\b", re.I)
+_FIRST_OF = re.compile(r"\bthe (?:former|first)\b", re.I)
+_LAST_OF = re.compile(r"\bthe (?:latter|last)\b", re.I)
 _AGAIN = re.compile(r"(?:ok,? )?(?:and|what about|how about)\s+(?:for |with )?([\w .+-]{2,40}?)\s*\?*$", re.I)
 _SIDE_BY_SIDE = re.compile(
     r"\bcompar|\bdiffer|\bvs\b|\bversus\b|\bwhich (?:one )?of (?:them|the two|these)\b"
