@@ -62,7 +62,8 @@ _CALLED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"batch", ("batch size",)),
 )
 
-# What a sentence has to speak of for a count of tokens to be a length, and a change of magnitudes a speedup.
+# What a sentence has to speak of for a count of tokens to be a length; what a change, or a sentence on
+# magnitudes, has to be of for a multiple to be a speedup.
 _OF_LENGTH = re.compile(r"sequence|context|prompt|input", re.I)
 _OF_SPEED = re.compile(r"fast|speed|accelerat|quick|slow|throughput|latency|time", re.I)
 _SAYS_NOTHING = re.compile(
@@ -214,11 +215,8 @@ def _meets(aim: Aim, figure: Figure, text: str) -> bool:
         return False
     if figure.unit == "tokens" and "sequence length" in aim.terms and not _OF_LENGTH.search(text):
         return False
-    if (
-        "magnitude" in text[figure.start : figure.end]
-        and "speedup" in aim.terms
-        and not _OF_SPEED.search(text)
-    ):
+    of = measure if changed or "compress" in measure else text if "magnitude" in text else "speed"
+    if "speedup" in aim.terms and not _OF_SPEED.search(of):
         return False
     own = {stem(word) for word in words(f"{figure.unit} {measure}")}
     return any(term == figure.unit or {stem(word) for word in words(term)} <= own for term in aim.terms)

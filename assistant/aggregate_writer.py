@@ -84,7 +84,7 @@ def _count(
         return [remark(_papers(len(found))), _table(found)]
     proper = [name for name in _PROPER.findall(question.focus) if name not in ("GPUs", "LLM", "LLMs")]
     chosen = relevant(question, retrieval, papers, rare)
-    if proper and not question.authors:
+    if proper and not question.credits:
         holding = [paper for paper in papers if all(name in (paper.abstract or "") for name in proper)]
         chosen = holding or chosen
     lines: list[Line | Grid] = list(

@@ -61,7 +61,7 @@ def _asks_nothing(question: Question, counts: Counts) -> bool:
     """True where no word of the question is in the collection: a greeting, signs, another language."""
     asked = content_words(question.topic)
     leans = question.leans and (not asked or clings(question.focus))
-    if leans or question.named or question.authors:
+    if leans or question.named or question.credits:
         return False
     return not any(counts.doc_freq(asked).values()) and not any(
         counts.close_terms(word) for word in asked[:3]
@@ -87,7 +87,7 @@ def _no_such_topic(question: Question, counts: Counts, top: Paper) -> Missing | 
 
 def _far(question: Question, retrieval: Retrieval, subject: Paper | None, top: Paper) -> Missing | None:
     least = LEAST_COSINE.get(question.kind)
-    if least is None or subject or question.recalled or question.authors:
+    if least is None or subject or question.recalled or question.carried or question.credits:
         return None
     asked = content_words(question.focus)
     covered = sum(holds(top.abstract or "", word) for word in asked) / max(len(asked), 1)

@@ -13,7 +13,7 @@ from assistant.cite import cite
 from assistant.config import Settings
 from assistant.drafts import Draft, make_draft
 from assistant.followup import resolve, speaks_of_several
-from assistant.question import CARRIED, MENTIONED, RARE, Question, understand
+from assistant.question import MENTIONED, NAMED, RARE, Question, understand
 from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
 from corpus.collection import Collection, open_collection
 from corpus.embedder import Embedder, LocalEmbedder
@@ -22,6 +22,8 @@ from corpus.layout import BUILT_IN
 
 SHOWN = 60
 """Papers that `retrieved` of an answer holds at most."""
+BACK = 2
+"""Questions of the talk that are answered again for one that leans on them."""
 RELATED = 5
 """Papers that an answer names as near."""
 
@@ -73,8 +75,8 @@ class Assistant:
         if not question.strip():
             raise InputError(f"the question is {question[:20]!r}: ask something")
         collection = self._refreshed()
-        asked = understand(question.strip(), history, collection)
-        retrieval = self._retrieve(Retriever(collection, self._embedder), asked, filters)
+        asked = self._understand(collection, question.strip(), history, filters)
+        retrieval = self._retrieve(collection, asked, filters)
         retrieved = perf_counter()
         answer = self._answer(collection, asked, retrieval, id)
         done = perf_counter()
@@ -85,18 +87,45 @@ class Assistant:
         )
         return replace(answer, timings_ms=timings)
 
-    def _retrieve(self, retriever: Retriever, asked: Question, filters: Filters | None) -> Retrieval:
+    def _understand(
+        self,
+        collection: Collection,
+        question: str,
+        history: Sequence[Turn],
+        filters: Filters | None,
+        back: int = BACK,
+    ) -> Question:
+        """The question, understood; where it leans on the talk, the question before is answered again.
+
+        So what "the second" stands for doesn't hang on how a program that asks has kept the answers.
+        """
+
+        def answered() -> Sequence[str]:
+            asked = [
+                place for place, turn in enumerate(history) if turn.role == "user" and turn.content.strip()
+            ]
+            if not asked or not back:
+                return ()
+            last, before = history[asked[-1]].content.strip(), history[: asked[-1]]
+            earlier = self._understand(collection, last, before, filters, back - 1)
+            retrieval = self._retrieve(collection, earlier, filters)
+            cited = self._answer(collection, earlier, retrieval, "").citations
+            return [citation.paper_id for citation in cited]
+
+        return understand(question, history, collection, answered)
+
+    def _retrieve(self, collection: Collection, asked: Question, filters: Filters | None) -> Retrieval:
         """The papers for the question; the one that the talk before was about is kept as a candidate."""
+        retriever = Retriever(collection, self._embedder)
         boosts = asked.boosts
         for name in () if asked.subjects or asked.wants_many else asked.mentioned:
-            held = self.collection.doc_freq([name])[name]
-            for hit in self.collection.lexical(name, held) if held <= RARE else ():
+            held = collection.doc_freq([name])[name]
+            for hit in collection.lexical(name, held) if held <= RARE else ():
                 boosts[hit.paper_id] = boosts.get(hit.paper_id, 0.0) + MENTIONED
-        if asked.leans and not asked.recalled and not asked.named:
-            for paper_id in retriever.retrieve(asked.before, filters=filters).ids[:1]:
-                boosts[paper_id] = boosts.get(paper_id, 0.0) + CARRIED
+        if not asked.wants_many:
+            boosts.update(dict.fromkeys(asked.left_out, -NAMED))
         found = retriever.retrieve(
-            asked.query, boosts=boosts, filters=filters, rerank=0.0 if asked.wants_many else RERANK
+            asked.searched, boosts=boosts, filters=filters, rerank=0.0 if asked.wants_many else RERANK
         )
         return replace(found, vector=self._embedder.embed_query(asked.focus)) if asked.leans else found
 

@@ -13,7 +13,7 @@ from assistant.cite import Line, remark
 from assistant.compare_writer import write_comparison
 from assistant.evidence import asked_words, rarity
 from assistant.list_writer import SHOWN, asks_for_all, relevant, write_list
-from assistant.markdown import bold
+from assistant.markdown import bold, own_words
 from assistant.missing import Missing
 from assistant.question import years_of
 from assistant.quote_writer import write, write_missing
@@ -48,7 +48,8 @@ def make_draft(
 ) -> Draft:
     """The draft of the answer to a question."""
     papers: Sequence[Paper] = collection.papers(retrieval.ids[: LOOKED_AT if question.wants_many else READ])
-    words = asked_words(question.focus)
+    narrow = question.credits and question.wants_many
+    words = asked_words(retriever.expand(question.topic) if narrow else question.focus)
     rare = rarity(collection.doc_freq(words), collection.size)
     if asks_for_all(question) and collection.size:
         return _everything(question, retrieval, collection, rare)
@@ -58,6 +59,8 @@ def make_draft(
     if question.kind == "compare":
         return _comparison(question, retrieval, retriever, collection, papers, rare)
     whole = question.kind == "aggregate" and asks_of_all(question.topic) and collection.size <= SMALL
+    if narrow:
+        papers = _first(papers, collection.papers(sorted(question.credited)))
     papers, lack = _of_years(question, _first(papers, collection.papers()) if whole else papers)
     if lack:
         return Draft(write_missing(lack, retrieval, rare), papers, answers=False)
@@ -68,6 +71,8 @@ def make_draft(
         return Draft(write_aggregate(question, retrieval, papers, rare), papers)
     if question.kind == "list":
         chosen = relevant(question, retrieval, papers, rare)
+        if not chosen:
+            return Draft(write_missing(_none_left(question), retrieval, rare), papers, answers=False)
         return Draft(
             write_list(chosen, retrieval.sentences, retrieval.vector, rare, question.narrowed), papers
         )
@@ -95,8 +100,17 @@ def _of_years(question: Question, papers: Sequence[Paper]) -> tuple[Sequence[Pap
         return papers, Missing("No record here gives a year, so papers can't be chosen by year.")
     chosen = [paper for paper in papers if paper.year and years[0] <= paper.year <= years[1]]
     return chosen or papers, None if chosen else Missing(
-        "No paper in this collection that fits is of these years."
+        f"No paper in this collection that fits is of these years: {own_words(question.narrowed)}."
     )
+
+
+def _none_left(question: Question) -> Missing:
+    if question.left_out:
+        return Missing("No other paper in this collection is near enough to it.")
+    where = own_words(question.narrowed)
+    if not question.topic_words:
+        return Missing(f"No paper {where} is in this collection.")
+    return Missing(f"No paper {where} in this collection is on that.")
 
 
 def _comparison(

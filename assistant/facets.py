@@ -144,10 +144,14 @@ _NOT_COUNTED = frozenset(
 # Words for figures that abstracts give without the word.
 _MEASURES = frozenset(
     "gain improvement saving savings reduction cost difference effect result results score performance"
-    " number figure value share fraction part portion lead average total amount percentage times".split()
+    " number figure value share fraction part portion lead average total amount percentage times"
+    " first second third fourth fifth former latter last left".split()
 )
 _MEANS = {
     "cards": ("gpu", "accelerator", "device"),
+    "card": ("gpu", "accelerator", "device"),
+    "ram": ("memory",),
+    "mem": ("memory",),
     "gpus": ("gpu", "accelerator", "gcd"),
     "machines": ("node", "machine", "device"),
     "params": ("parameter",),

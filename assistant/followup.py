@@ -56,18 +56,36 @@ _COURTESY = re.compile(
 # Questions before this one that are looked back to.
 _BACK = 2
 _ANOTHER = re.compile(
-    r"\b(?:later|newer|next|older|earlier|other|another|second) (?:one|paper|work|version|system)s?\b"
+    r"\b(?:later|newer|next|older|earlier|other|another) (?:one|paper|work|version|system)s?\b"
+    r"|\bsecond (?:version|paper|work)\b"
     r"|\bsuccessor\b|\bany others?\b|\bthe other [A-Z]",
     re.I,
 )
 _CLINGS = re.compile(
     r"\b(?:it|its|this (?:paper|system|method|one)|they|their|them)\b"
-    r"|\bthe (?:former|latter|first one|last one)\b"
+    r"|\bthe (?:former|latter|(?:first|second|third|fourth|fifth|last)(?: (?:one|two|three))?)"
+    r"(?=\W*$| (?:one|paper|is|was|do|does|uses?|about)\b)"
     r"|\b(?:does|did|do|is|was|has|would|could|can|will) (?:that|this)\b",
     re.I,
 )
-_FIRST_OF = re.compile(r"\bthe (?:former|first)\b", re.I)
-_LAST_OF = re.compile(r"\bthe (?:latter|last)\b", re.I)
+_PLACES = ("first", "second", "third", "fourth", "fifth")
+_ORDINAL = rf"(?:former|latter|last|{'|'.join(_PLACES)})"
+_PLACE = re.compile(
+    rf"\b(?:the|and|with|to|or) ({_ORDINAL})\b(?: (two|three|four|five)\b)?(?! \w+ of\b)", re.I
+)
+_COUNTED = ("two", "three", "four", "five")
+_DESCRIBED = re.compile(
+    rf"\bthe one (?:on|about|from|with|by|in|for)\b"
+    rf"|\bthe (?!(?:{_ORDINAL}|same|right|only)\b)(?:[\w-]+ ){{1,3}}(?:one|version|paper)\b",
+    re.I,
+)
+_OTHERS = re.compile(
+    r"(?:(?:ok(?:ay)?|so|and|but|are there|do (?:you|we) have|is there|what|which|who)[, ]+)*"
+    r"(?:any(?:thing|one|body)? |some |the |more )?(?:others?|else|more)"
+    r"(?: (?:papers?|works?|ones?|systems?|methods?|like (?:that|this|it|these)|in (?:here|this collection)"
+    r"|on (?:that|this|it)))*\W*",
+    re.I,
+)
 _AGAIN = re.compile(r"(?:ok,? )?(?:and|what about|how about)\s+(?:for |with )?([\w .+-]{2,40}?)\s*\?*$", re.I)
 _SIDE_BY_SIDE = re.compile(
     r"\bcompar|\bdiffer|\bvs\b|\bversus\b|\bwhich (?:one )?of (?:them|the two|these)\b"
@@ -134,11 +152,31 @@ def speaks_of_several(text: str) -> bool:
     return bool(_PLURAL.search(text) or _SIDE_BY_SIDE.search(text))
 
 
-def picked(text: str) -> slice:
-    """Which of the names before are meant: "the former" is the first, "the latter" the last; else all."""
-    if _FIRST_OF.search(text):
-        return slice(0, 1)
-    return slice(-1, None) if _LAST_OF.search(text) else slice(None)
+def places_of(text: str, count: int) -> tuple[int, ...]:
+    """Which of `count` before are meant, from 0; () for all.
+
+    "The first two" gives (0, 1), "the first and the third" (0, 2), "the latter" the last.
+    """
+    found: list[int] = []
+    for match in _PLACE.finditer(text):
+        word, many = match[1].lower(), match[2]
+        if word in ("latter", "last"):
+            found += range(count)[-(_COUNTED.index(many.lower()) + 2 if many else 1) :]
+        elif many:
+            found += range(_COUNTED.index(many.lower()) + 2)
+        else:
+            found.append(_PLACES.index(word) if word in _PLACES else 0)
+    return tuple(dict.fromkeys(place for place in found if place < count))
+
+
+def describes_one(text: str) -> bool:
+    """True where the question says which one it means: "the graph one", "the one on HELM"."""
+    return bool(_DESCRIBED.search(text))
+
+
+def asks_for_others(text: str) -> bool:
+    """True where the question asks for nothing but more of the same: "any others?", "more like this"."""
+    return bool(_OTHERS.fullmatch(text.strip()))
 
 
 def speaks_of_another(text: str) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, get_args
 
 from assistant.words import FUNCTION_WORDS
 from corpus.hits import Hit
@@ -19,6 +19,12 @@ _SPREAD = 8
 _BASELINE = r"(?:over|than|against|vs\.?|versus|relative to|compared (?:to|with)|from|beat|beats|surpass\w*)"
 
 
+Role = Literal["author", "organisation", "venue"]
+_ROLES: tuple[Role, ...] = get_args(Role)
+# A name in small letters is one behind such a word only: "from microsoft-research".
+_LEADS = re.compile(r"\b(?:by|from|at|in)\s+(?:the\s+)?$", re.I)
+
+
 class Names(Protocol):
     """What understanding a question asks of a collection."""
 
@@ -30,10 +36,11 @@ class Names(Protocol):
 
 @dataclass(frozen=True)
 class Named:
-    """A name in a question and the papers that go by it."""
+    """A name in a question and the papers that go by it; `role`: whose it is, None for a paper's own."""
 
     text: str
     paper_ids: tuple[str, ...]
+    role: Role | None = None
 
     @property
     def sure(self) -> bool:
@@ -52,7 +59,7 @@ class NamesIn:
 
 def names_in(text: str, names: Names) -> NamesIn:
     """The names in a text that aren't authors'."""
-    named = find_named(text, names, role=False)
+    named = find_named(text, names)
     unknown, mentioned = _strange(text, named, names)
     taken, others = _adopted(mentioned, names)
     versions = {name: found for name in named if (found := _other_version(text, name, named))}
@@ -75,25 +82,18 @@ def _stands_bare(text: str, name: Named) -> bool:
     return bool(re.search(rf"(?<![\w-]){re.escape(name.text)}(?!{_VERSION})(?![\w-])", text))
 
 
-def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
-    """The names in a text that the collection knows, the longest of those that overlap.
-
-    With `role` those of authors and organisations, else those of papers.
-    """
+def find_named(text: str, names: Names) -> list[Named]:
+    """The names of papers in a text that the collection knows, the longest of those that overlap."""
     spans = _spans(text)
-    prefixes = ("author", "organisation") if role else ("",)
-    known = names.find_names(
-        sorted({text_key(prefix + form) for span in spans for form in span.forms for prefix in prefixes})
-    )
+    known = names.find_names(sorted({text_key(form) for span in spans for form in span.forms}))
     found: list[Named] = []
     taken: list[_Span] = []
     doubtful: list[tuple[_Span, tuple[str, ...]]] = []
-    for span in sorted(spans, key=lambda one: (one.start - one.end, one.start)):
-        if any(span.start < other.end and other.start < span.end for other in taken):
+    for span in _longest_first(spans):
+        if any(span.overlaps(other) for other in taken):
             continue
-        ids = _ids(span, known, prefixes)
-        meant = ids if role or not ids else _meant(span, ids, names)
-        if meant:
+        ids = span.ids(known)
+        if meant := _meant(span, ids, names) if ids else ():
             taken.append(span)
             found.append(Named(span.text, meant))
         elif ids and " " not in span.text:
@@ -101,6 +101,28 @@ def find_named(text: str, names: Names, *, role: bool) -> list[Named]:
     for span, ids in doubtful:
         if any(_beside(text, span, other) for other in taken):
             found.append(Named(span.text, ids))
+    return sorted(found, key=lambda name: text.find(name.text))
+
+
+def find_roles(text: str, names: Names) -> list[Named]:
+    """The authors, organisations and venues in a text that the collection knows, as `find_named`."""
+    spans = [
+        span
+        for span in _spans(text)
+        if " " in span.text or span.text[0].isupper() or _LEADS.search(text[: span.start])
+    ]
+    keys = sorted({text_key(role + form) for span in spans for form in span.forms for role in _ROLES})
+    known = names.find_names(keys)
+    found: list[Named] = []
+    taken: list[_Span] = []
+    for span in _longest_first(spans):
+        if any(span.overlaps(other) for other in taken):
+            continue
+        for role in _ROLES:
+            if ids := span.ids(known, role):
+                taken.append(span)
+                found.append(Named(span.text, ids, role))
+                break
     return sorted(found, key=lambda name: text.find(name.text))
 
 
@@ -115,6 +137,19 @@ class _Span:
         """The text, and its singular."""
         return (self.text, self.text[:-1]) if re.search(r"[A-Z].*s$", self.text) else (self.text,)
 
+    def overlaps(self, other: _Span) -> bool:
+        """True where the two share a letter of the text."""
+        return self.start < other.end and other.start < self.end
+
+    def ids(self, known: Mapping[str, Sequence[str]], role: str = "") -> tuple[str, ...]:
+        """The papers that `known` has by the span's text, in that role."""
+        found = [one for form in self.forms for one in known.get(text_key(role + form), ())]
+        return tuple(dict.fromkeys(found))
+
+
+def _longest_first(spans: Sequence[_Span]) -> list[_Span]:
+    return sorted(spans, key=lambda one: (one.start - one.end, one.start))
+
 
 def _spans(text: str) -> list[_Span]:
     tokens = [(found.start(), found.end()) for found in _TOKEN.finditer(text)]
@@ -125,15 +160,6 @@ def _spans(text: str) -> list[_Span]:
             if len(text_key(shown)) >= 2:
                 spans.append(_Span(start, start + len(shown), shown))
     return spans
-
-
-def _ids(span: _Span, known: dict[str, list[str]], prefixes: Sequence[str]) -> tuple[str, ...]:
-    ids = [
-        one for form in span.forms for prefix in prefixes for one in known.get(text_key(prefix + form), ())
-    ]
-    if prefixes != ("",) and " " not in span.text and not span.text[0].isupper():
-        return ()
-    return tuple(dict.fromkeys(ids))
 
 
 def _meant(span: _Span, ids: Sequence[str], names: Names) -> tuple[str, ...]:

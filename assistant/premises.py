@@ -38,7 +38,7 @@ def absent_name(
 ) -> Missing | None:
     """A system or data set that no abstract here is about; `papers` are the best ones, best first."""
     author = _BY.search(question.text)
-    if author and not question.authors:
+    if author and not question.credits:
         return Missing(f"No paper in this collection is by {bold(author[1])}.")
     unknown = [name for name in question.unknown if not _is_plain_acronym(name)]
     if subject:

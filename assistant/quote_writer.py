@@ -103,10 +103,8 @@ def _with_figures(question: Question, weighed: Sequence[Evidence]) -> frozenset[
 
 def _papers(question: Question, papers: Sequence[Paper]) -> list[Paper]:
     """The papers to be quoted, best first: all of an author that a question names, else the one."""
-    if question.authors and not question.named and question.kind == "lookup":
-        theirs = [set(name.paper_ids) for name in question.authors]
-        wanted = set.intersection(*theirs) or set.union(*theirs)
-        return [paper for paper in papers if paper.id in wanted][:MOST_OF_AUTHOR]
+    if question.credits and not question.named and question.kind == "lookup":
+        return [paper for paper in papers if paper.id in question.credited][:MOST_OF_AUTHOR]
     listed = _listed(question, papers)
     return listed if len(listed) > 1 else list(papers[:1])
 

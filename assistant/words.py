@@ -36,6 +36,14 @@ ASKING_WORDS = frozenset(
 )
 """Words that speak of the asking, not of what is asked."""
 
+LISTING_WORDS = frozenset(
+    "paper papers work works abstract abstracts study studies article articles published publication"
+    " publications collection library list show give find everything year years newest latest recent count"
+    " number total line lines byline page himself herself"
+    " themselves named listed have appeared written come came out dated hold contain".split()
+)
+"""Words that say nothing of which papers are wanted."""
+
 
 def words(text: str) -> list[str]:
     """The words of a text, folded, in order; "FlashAttention-2" gives two."""

@@ -42,7 +42,7 @@ def names_of(paper: Paper) -> list[str]:
     """Every name that a reader may use for the paper: its label, title, the title's head, its systems' names.
 
     Behind the word "author" or "organisation" who wrote it, in full and by the last word of the name, without
-    accents too.
+    accents too; behind "venue" where it came out.
     """
     names = [paper.label]
     if paper.title:
@@ -58,11 +58,20 @@ def names_of(paper: Paper) -> list[str]:
             names += [f"author {author}", f"author {author.split()[-1]}"]
             names += [_without_accents(name) for name in names[-2:]]
     names += [f"organisation {name}" for name in paper.organisations]
+    names += [f"venue {name}" for name in _venue_names(paper.venue or "")]
     seen: dict[str, str] = {}
     for name in names:
         if len(text_key(name)) >= 2:
             seen.setdefault(text_key(name), name)
     return list(seen.values())
+
+
+def _venue_names(venue: str) -> list[str]:
+    """The venue as it is written, without its year, and by its acronym: "ICML" of "Proc. of ICML 2024"."""
+    bare = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", venue).strip()
+    return (
+        [venue, bare, *re.findall(r"(?<![\w.])[A-Z][A-Za-z]*[A-Z][A-Za-z]*(?![\w.])", bare)] if bare else []
+    )
 
 
 def _without_accents(text: str) -> str:

@@ -99,7 +99,7 @@ def test_what_a_hostile_abstract_says_is_quoted_as_text(library: Library) -> Non
     assert "<code>" not in html
 
 
-@pytest.mark.parametrize("kind", ["lookup", "number", "explain", "not_found"])
+@pytest.mark.parametrize("kind", ["lookup", "number", "explain", "compare", "list", "aggregate", "not_found"])
 def test_answers_as_people_read_them(library: Library, kind: str) -> None:
     asked, _, expected = (GOLDEN / f"{kind}.md").read_text(encoding="utf-8").partition("\n\n")
     answer = library.assistant.ask(asked.removeprefix("> "))

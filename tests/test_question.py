@@ -94,7 +94,7 @@ def test_what_is_measured_against_is_no_subject(library: Library, text: str) -> 
 )
 def test_authors_and_organisations(library: Library, text: str, papers: set[str]) -> None:
     question = ask(library, text)
-    assert {one for name in question.authors for one in name.paper_ids} == papers
+    assert {one for name in question.credits for one in name.paper_ids} == papers
 
 
 def test_unknown_names_are_told_from_words_and_mentions(library: Library) -> None:
