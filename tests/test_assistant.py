@@ -204,7 +204,7 @@ def test_years_without_a_paper_are_not_found(library: Library) -> None:
     answer = library.assistant.ask("papers published in 1987")
     assert (answer.status, answer.text) == (
         "not_found",
-        "No paper in this collection that fits is of these years.",
+        "No paper in this collection that fits is of these years: published in 1987.",
     )
 
 
