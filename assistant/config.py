@@ -29,6 +29,10 @@ class Settings:
     llm: str
     embeddings: str
     chroma_url: str | None
+    context_window: int | None = None
+    max_output: int | None = None
+    llm_timeout: float = 60.0
+    prices: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -57,12 +61,18 @@ def load_settings(**overrides: str | Path | None) -> Settings:
         raise InputError(f"{beside['home'][1]} sets 'home', but lies inside it; set it in {PREFIX}HOME")
     layers = [given, environment, here, beside]
     collection = Layout(home, _value(_COLLECTION, layers) or "").name
+    window, output = _value(_CONTEXT_WINDOW, layers), _value(_MAX_OUTPUT, layers)
+    prices = _value(_PRICES, layers)
     return Settings(
         home=home,
         collection=collection,
         llm=_value(_LLM, layers) or "",
         embeddings=_value(_EMBEDDINGS, layers) or "",
         chroma_url=_value(_CHROMA_URL, layers),
+        context_window=int(window) if window else None,
+        max_output=int(output) if output else None,
+        llm_timeout=float(_value(_LLM_TIMEOUT, layers) or ""),
+        prices=Path(prices).expanduser().absolute() if prices else None,
     )
 
 
@@ -80,7 +90,17 @@ _LLM = _Setting(
 )  # fmt: skip
 _EMBEDDINGS = _Setting("embeddings", r"local|openai:\S+", "'local' or 'openai:MODEL'", lambda: "local")
 _CHROMA_URL = _Setting("chroma_url", r"https?://\S+", "a URL such as 'http://127.0.0.1:8000'", lambda: None)
-SETTINGS = (_HOME, _COLLECTION, _LLM, _EMBEDDINGS, _CHROMA_URL)
+_CONTEXT_WINDOW = _Setting(
+    "context_window", r"[1-9][0-9]{2,7}", "a number of tokens such as '8192'", lambda: None
+)
+_MAX_OUTPUT = _Setting("max_output", r"[1-9][0-9]{0,6}", "a number of tokens such as '1024'", lambda: None)
+_LLM_TIMEOUT = _Setting(
+    "llm_timeout", r"(?=.*[1-9])[0-9]{1,4}(\.[0-9]{1,3})?", "a number of seconds such as '60'", lambda: "60"
+)
+_PRICES = _Setting("prices", r"[^\x00]+", "a file", lambda: None)
+SETTINGS = (
+    _HOME, _COLLECTION, _LLM, _EMBEDDINGS, _CHROMA_URL, _CONTEXT_WINDOW, _MAX_OUTPUT, _LLM_TIMEOUT, _PRICES,
+)  # fmt: skip
 _NAMES = tuple(setting.name for setting in SETTINGS)
 
 
@@ -129,8 +149,9 @@ def _read_file(path: Path) -> dict[str, tuple[str, str]]:
             raise InputError(f"{name} is {value!r} in {where}; it has to be a text in quotes")
         found[name] = (value, where)
     _check_names(found)
-    if "home" in found:
-        found["home"] = (str(path.parent / Path(found["home"][0]).expanduser()), where)
+    for name in ("home", "prices"):
+        if name in found:
+            found[name] = (str(path.parent / Path(found[name][0]).expanduser()), where)
     return found
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import sqlite3
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +15,6 @@ from corpus.errors import AssistantError, InputError
 
 _FREE_BYTES = 500_000_000
 _SQLITE = (3, 35, 0)
-_ENDPOINT = "https://api.openai.com/v1"
-_TIMEOUT_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -115,41 +110,6 @@ def _stores(settings: Settings) -> Iterator[Check]:
 
 
 def _llm(settings: Settings) -> Check:
-    name = f"LLM {settings.llm}"
-    if settings.llm == "none":
-        return Check(name, "answers are quotes; set ASSISTANT_LLM or OPENAI_API_KEY for others")
-    if settings.llm.startswith("gguf:"):
-        path = Path(settings.llm.removeprefix("gguf:")).expanduser()
-        if not path.is_file():
-            return Check(
-                name, f"there is no file {str(path)!r}", "set ASSISTANT_LLM to gguf: and an existing file"
-            )
-        if importlib.util.find_spec("llama_cpp") is None:
-            return Check(name, "llama-cpp-python isn't installed", "install llama-cpp-python")
-        return Check(name, f"{path.stat().st_size / 1e9:.1f} GB")
-    return _endpoint(name)
+    from assistant.llm_check import check_llm
 
-
-def _endpoint(name: str) -> Check:
-    """Whether the endpoint answers and takes the key; nothing is generated, so nothing is paid for."""
-    url = os.environ.get("OPENAI_BASE_URL") or _ENDPOINT
-    key = os.environ.get("OPENAI_API_KEY")
-    if not url.startswith(("http://", "https://")):
-        return Check(
-            name, f"OPENAI_BASE_URL is {url!r}", "set it to a URL that starts with http:// or https://"
-        )
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    try:
-        request = urllib.request.Request(url.rstrip("/") + "/models", headers=headers)
-        with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:
-            return Check(name, f"{url} answers ({response.status})")
-    except urllib.error.HTTPError as error:
-        if error.code in (401, 403):
-            return Check(
-                name, f"{url} refuses the key ({error.code})", "set OPENAI_API_KEY to a key that it takes"
-            )
-        return Check(name, f"{url} answers ({error.code})")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        remedy = "check OPENAI_BASE_URL and the connection, or set ASSISTANT_LLM=none"
-        return Check(name, f"{url} can't be reached: {reason}", remedy)
+    return check_llm(settings)

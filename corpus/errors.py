@@ -18,4 +18,14 @@ class StoreError(AssistantError):
 
 
 class ModelError(AssistantError):
-    """A model file or a model's endpoint that can't be used."""
+    """A model file or a model's endpoint that can't be used, or what came of it that can't.
+
+    `kind` is one word for what went wrong; `again` says whether the same call may work a little later, `wait`
+    after how many seconds where the endpoint has named them.
+    """
+
+    def __init__(
+        self, message: str, kind: str = "unusable", *, again: bool = False, wait: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.kind, self.again, self.wait = kind, again, wait

@@ -25,13 +25,16 @@ DOORS = {
     "tantivy": {"corpus/lexical.py"},
     "onnxruntime": {"corpus/embedder.py"},
     "tokenizers": {"corpus/embedder.py"},
-    "openai": {"assistant/models.py"},
-    "tiktoken": {"assistant/models.py"},
-    "llama_index": {"assistant/models.py", "assistant/llamaindex.py", "corpus/passages.py"},
+    "openai": {"assistant/vendor.py", "assistant/faults.py"},
+    "httpx": {"assistant/vendor.py", "assistant/faults.py"},
+    "tiktoken": {"assistant/tokens.py"},
+    "xllamacpp": {"assistant/gguf.py"},
+    "llama_index": {"assistant/vendor.py", "assistant/llamaindex.py", "corpus/passages.py"},
     "gradio": {"ui/"},
     "rich": {"assistant/console.py"},
 }
-HEAVY = ("llama_index", "chromadb", "gradio", "onnxruntime", "tantivy", "numpy", "openai", "pydantic", "rich")
+VENDORS = ("llama_index", "openai", "httpx", "tiktoken", "xllamacpp")
+HEAVY = (*VENDORS, "chromadb", "gradio", "onnxruntime", "tantivy", "numpy", "pydantic", "rich")
 
 
 def _modules() -> list[str]:
@@ -86,3 +89,15 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         "assert not loaded, loaded"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_without_a_model_no_vendor_is_loaded(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from assistant.config import Settings; from assistant.models import cost_usd, open_model\n"
+        "settings = Settings(Path(sys.argv[1]), 'default', 'none', 'local', None)\n"
+        "assert open_model(settings) is None and cost_usd('gguf:x', 1, 1, None) == 0\n"
+        f"loaded = [name for name in {VENDORS!r} if name in sys.modules]\n"
+        "assert not loaded, loaded"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path], cwd=ROOT, check=True, capture_output=True)
