@@ -57,7 +57,9 @@ def translated(error: BaseException, address: Address, *, begun: bool) -> Except
     """
     if isinstance(error, openai.APIStatusError):
         return _of_status(error, address)
-    if isinstance(error, openai.APITimeoutError | httpx.TimeoutException):
+    if isinstance(error, openai.APIConnectionError) and error.__cause__:
+        error = error.__cause__
+    if isinstance(error, httpx.TimeoutException):
         return _fault(_TIMEOUT, address, "")
     if isinstance(error, openai.APIConnectionError | httpx.HTTPError | httpx.InvalidURL | OSError):
         return _of_connection(error, address, begun)
@@ -91,6 +93,8 @@ def _row(status: int, body: dict[str, Any], said: str) -> _Row:
     codes = {str(body.get("code")), str(body.get("type"))}
     if codes & _OVERFLOW_CODES or (status in (400, 413, 422, 500) and _OVERFLOW.search(said)):
         return _TOO_LONG
+    if "model_not_found" in codes:
+        return _NOT_FOUND
     if "content_filter" in codes:
         return _FILTER
     if "insufficient_quota" in codes:
@@ -112,8 +116,8 @@ def _fault(
 def _of_connection(error: BaseException, address: Address, begun: bool) -> ModelError:
     if begun:
         return cut_off(address)
-    reason = address.cleaned(str(error.__cause__ or error)) or type(error).__name__
-    never = isinstance(error.__cause__ or error, httpx.InvalidURL | httpx.UnsupportedProtocol)
+    reason = address.cleaned(str(error)) or type(error).__name__
+    never = isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol)
     words = f"{address.shown} can't be reached: {reason}"
     remedy = "start the server or check OPENAI_BASE_URL and the connection"
     return ModelError(f"{words}; {remedy}", "connection", again=not never)

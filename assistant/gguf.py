@@ -15,6 +15,7 @@ from corpus.errors import ModelError
 if TYPE_CHECKING:
     from assistant.endpoint import EndpointModel
 
+_ENGINE = "xllamacpp"
 _MAGIC = b"GGUF"
 _SLOTS = 4
 """Requests that are answered at one time; more wait for their turn. Each has memory for a whole window."""
@@ -60,8 +61,8 @@ def check_gguf(path: Path) -> None:
             f"{str(path)!r} isn't a GGUF file: it starts with {magic!r}; get the model in the format GGUF",
             "invalid",
         )
-    if importlib.util.find_spec("xllamacpp") is None:
-        raise ModelError(f"xllamacpp, which runs {str(path)!r}, isn't installed; {_INSTALL}", "not_found")
+    if importlib.util.find_spec(_ENGINE) is None:
+        raise ModelError(f"{_ENGINE}, which runs {str(path)!r}, isn't installed; {_INSTALL}", "not_found")
 
 
 class GgufServer:
@@ -113,4 +114,4 @@ def _threads() -> int:
 def _version() -> str:
     from importlib.metadata import version
 
-    return version("xllamacpp")
+    return version(_ENGINE)

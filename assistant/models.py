@@ -53,7 +53,7 @@ class Model(Protocol):
 
     @property
     def max_output(self) -> int:
-        """Tokens that an answer may have, unless a call sets its own limit."""
+        """Tokens that an answer may have; a call may ask for fewer."""
 
     def count(self, messages: Sequence[Message]) -> int:
         """The prompt's tokens; rather too many than too few where the model's own tokenizer isn't known."""

@@ -131,10 +131,11 @@ class Call:
                 _shut(connection)
 
     def _check(self, response: httpx.Response) -> None:
-        self.begun = response.is_success
+        """Nothing; ValueError for a success that isn't a stream, such as a page that asks to log in."""
         kind = response.headers.get("content-type", "")
         if response.is_success and _STREAM_TYPE not in kind:
             raise ValueError(f"the response is {kind!r}")
+        self.begun = response.is_success
 
 
 def _language_model(address: Address, request: Request, client: httpx.Client) -> OpenAI:

@@ -29,6 +29,17 @@ def test_defaults(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings().home.is_absolute()
 
 
+def test_settings_of_the_llm(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = load_settings()
+    assert (settings.context_window, settings.max_output) == (None, None)
+    assert (settings.llm_timeout, settings.prices) == (60.0, None)
+    (folders / "assistant.toml").write_text('prices = "own.toml"\nllm_timeout = "7.5"\nmax_output = "99"\n')
+    monkeypatch.setenv("ASSISTANT_CONTEXT_WINDOW", "4096")
+    settings = load_settings()
+    assert (settings.context_window, settings.max_output) == (4096, 99)
+    assert (settings.llm_timeout, settings.prices) == (7.5, folders / "own.toml")
+
+
 @pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "OPENAI_BASE_URL"])
 def test_an_endpoint_turns_the_llm_on(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable, "http://127.0.0.1:1")
@@ -63,6 +74,10 @@ def test_home_of_a_file_is_relative_to_it(monkeypatch: pytest.MonkeyPatch) -> No
         ("collection = 5", "collection is 5 in .*; it has to be a text in quotes"),
         ('chroma_url = "localhost"', "chroma_url is 'localhost' in .*; it has to be a URL"),
         ('llm = "gpt"', "llm is 'gpt' in .*; it has to be 'none'"),
+        ('context_window = "8k"', "context_window is '8k' in .*; it has to be a number of tokens"),
+        ('max_output = "0"', "max_output is '0' in .*; it has to be a number of tokens"),
+        ('llm_timeout = "0.0"', r"llm_timeout is '0\.0' in .*; it has to be a number of seconds"),
+        ('llm_timeout = "-5"', "llm_timeout is '-5' in .*; it has to be a number of seconds"),
         ('openai_api_key = "sk-1"', "secrets come from the environment only"),
         ("home", "isn't TOML"),
         ("\x00", "isn't TOML"),
