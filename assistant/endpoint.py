@@ -6,33 +6,21 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 
 from assistant.address import Address, address_from_environment
+from assistant.attempt import POLL, Patience, pieces_of
 from assistant.config import Settings
-from assistant.faults import UnwantedParameter, may_be_shown, translated
+from assistant.faults import UnwantedParameter
 from assistant.limits import Limits, limits_of
 from assistant.models import Completion, Message, Notify
 from assistant.reply import Reply
 from assistant.retries import Retries
 from assistant.tokens import count_text, count_tokens
-from assistant.vendor import Call, Ended, Piece, Request
+from assistant.vendor import Call, Request
 from corpus.errors import ModelError
 
-_POLL = 0.1
 _CONNECT = 10.0
-_LEAST_OUTPUT = 16
 _REPLACEABLE = {"max_tokens", "temperature", "stream_options"}
-
-
-@dataclass(frozen=True)
-class Patience:
-    """Seconds to wait: for a connection, for the first token, between two tokens, for what ends an answer."""
-
-    connect: float
-    first_token: float
-    between_tokens: float
-    end: float = 5.0
 
 
 def open_endpoint(settings: Settings) -> EndpointModel:
@@ -68,6 +56,7 @@ class EndpointModel:
         self._limits: Limits | None = None
         self._omit: frozenset[str] = frozenset()
         self._closed = threading.Event()
+        self._calls: set[Call] = set()
 
     def __repr__(self) -> str:
         return f"EndpointModel({self.name!r}, {self._address.shown!r})"
@@ -114,7 +103,7 @@ class EndpointModel:
         """The pieces of the answer, a Completion last."""
         stop = stop or threading.Event()
         prompt = self.count(messages)
-        limit = self._room(prompt, max_tokens)
+        limit = self._known_limits().room(prompt, max_tokens, self.name)
         made, failed, waited = 0, 0, 0.0
         while True:
             request = Request(self._model, messages, temperature, limit, self._omit)
@@ -137,66 +126,46 @@ class EndpointModel:
             failed, waited = failed + 1, waited + pause
 
     def close(self) -> None:
-        """Nothing; running calls end within a moment."""
+        """Nothing; running calls have ended."""
         with self._lock:
             first = not self._closed.is_set()
             self._closed.set()
+            calls = list(self._calls)
+        for call in calls:
+            call.cut()
+        # What is closed next may wait for its connections to end, and keep every thread waiting with it.
+        for call in calls:
+            call.join(_CONNECT)
         if first and self._when_closed:
             self._when_closed()
 
     def _attempt(
         self, request: Request, stop: threading.Event, *, prompt: int, made: int
     ) -> Iterator[str | Completion]:
-        self._check_stop(stop)
-        patience = max(self._patience.first_token, self._patience.between_tokens) + 1
         reply = Reply(self._address, request.max_tokens)
-        call = Call(self._address, request, connect=self._patience.connect, patience=patience)
+        call = self._start(request, stop)
         try:
-            for piece in self._pieces(call, reply, stop):
+            for piece in pieces_of(
+                call,
+                reply,
+                self._address,
+                patience=self._patience,
+                check_stop=lambda: self._check_stop(stop),
+            ):
                 if text := reply.add(piece):
                     yield text
             yield reply.completion((prompt, count_text(reply.text)), made)
         finally:
             call.cut()
+            self._calls.discard(call)
 
-    def _pieces(self, call: Call, reply: Reply, stop: threading.Event) -> Iterator[Piece]:
-        """What comes of a call until it ends, each thing within its own limit of time."""
-        limit = self._patience.first_token
-        since = time.monotonic()
-        while True:
+    def _start(self, request: Request, stop: threading.Event) -> Call:
+        with self._lock:
             self._check_stop(stop)
-            left = since + limit - time.monotonic()
-            event = call.next(min(left, _POLL))
-            if event is None and left > 0:
-                continue
-            # Nothing that fails after the last token can take it back.
-            if reply.finish and not isinstance(event, Piece):
-                return
-            if event is None:
-                raise self._too_slow(limit)
-            if isinstance(event, Ended):
-                self._raise(event, call)
-                return
-            yield event
-            if event.alive:
-                since = time.monotonic()
-                limit = self._patience.end if reply.finish else self._patience.between_tokens
-
-    def _raise(self, ended: Ended, call: Call) -> None:
-        if ended.error is not None:
-            fault = translated(ended.error, self._address, begun=call.begun)
-            if fault is ended.error:
-                raise fault
-            raise fault from (ended.error if may_be_shown(ended.error, self._address) else None)
-
-    def _too_slow(self, limit: float) -> ModelError:
-        what = "nothing" if limit == self._patience.first_token else "no further token"
-        return ModelError(
-            f"{self._address.shown} sent {what} for {limit:g} s; "
-            "try again later, or set ASSISTANT_LLM_TIMEOUT to more seconds",
-            "timeout",
-            again=True,
-        )
+            patience = self._patience
+            call = Call(self._address, request, connect=patience.connect, patience=patience.longest)
+            self._calls.add(call)
+            return call
 
     def _check_stop(self, stop: threading.Event) -> None:
         if stop.is_set() or self._closed.is_set():
@@ -206,7 +175,7 @@ class EndpointModel:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             self._check_stop(stop)
-            stop.wait(min(left, _POLL))
+            stop.wait(min(left, POLL))
 
     def _leave_out(self, fault: UnwantedParameter, request: Request) -> None:
         name = str(fault)
@@ -217,19 +186,6 @@ class EndpointModel:
             ) from None
         with self._lock:
             self._omit |= {name}
-
-    def _room(self, prompt: int, wanted: int | None) -> int:
-        """The output limit of a call; ModelError where the prompt leaves no room for an answer."""
-        limits = self._known_limits()
-        left = limits.context_window - prompt
-        wanted = min(wanted or limits.max_output, limits.max_output)
-        if left < min(wanted, _LEAST_OUTPUT):
-            raise ModelError(
-                f"the prompt has about {prompt} tokens, and {self.name} takes {limits.context_window} with "
-                "the answer; ask about fewer papers, or set ASSISTANT_CONTEXT_WINDOW to what it takes",
-                "overflow",
-            )
-        return min(wanted, left)
 
     def _known_limits(self) -> Limits:
         with self._lock:

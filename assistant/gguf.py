@@ -29,7 +29,8 @@ def open_gguf(settings: Settings) -> EndpointModel:
     """The model of the settings' file, loaded; ModelError where the file or the extra isn't usable."""
     path = gguf_path(settings)
     check_gguf(path)
-    from assistant.endpoint import EndpointModel, Patience
+    from assistant.attempt import Patience
+    from assistant.endpoint import EndpointModel
 
     server = GgufServer(path, settings.context_window or _WINDOW)
     # The file runs on this machine: who is slow here is busy, not gone.

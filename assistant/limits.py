@@ -12,12 +12,14 @@ from typing import Any
 
 from assistant.address import OPENAI, Address
 from assistant.config import Settings
+from corpus.errors import ModelError
 
 _ASK_SECONDS = 2.0
 _LARGEST = 4_000_000
 _UNKNOWN_WINDOW = 8192
 _UNKNOWN_OUTPUT = 1024
 _KNOWN_OUTPUT = 4096
+_LEAST_OUTPUT = 16
 _WINDOW_KEYS = ("max_model_len", "context_length", "context_window", "max_context_length")
 """What vLLM, OpenRouter, Groq and LM Studio call it in their lists of models."""
 
@@ -28,6 +30,18 @@ class Limits:
 
     context_window: int
     max_output: int
+
+    def room(self, prompt: int, wanted: int | None, model: str) -> int:
+        """The output limit of a call; ModelError where the prompt leaves no room for an answer."""
+        left = self.context_window - prompt
+        limit = min(wanted or self.max_output, self.max_output)
+        if left < min(limit, _LEAST_OUTPUT):
+            raise ModelError(
+                f"the prompt has about {prompt} tokens, and {model} takes {self.context_window} with the "
+                "answer; ask about fewer papers, or set ASSISTANT_CONTEXT_WINDOW to what it takes",
+                "overflow",
+            )
+        return min(limit, left)
 
 
 def limits_of(model: str, address: Address, settings: Settings) -> Limits:

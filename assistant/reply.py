@@ -26,12 +26,14 @@ class Reply:
         self._refusal = ""
         self._usage: tuple[int, int] | None = None
         self.finish: str | None = None
+        self.begun = False
 
     def add(self, piece: Piece) -> str:
         """The piece's text."""
         self._refusal += piece.refusal
         self._usage = piece.usage or self._usage
         self.finish = piece.finish or self.finish
+        self.begun = self.begun or piece.alive
         if piece.text:
             self._parts.append(piece.text)
             self._length += len(piece.text)

@@ -76,7 +76,8 @@ class Call:
         self._sockets: list[socket.socket] = []
         self._cut = threading.Event()
         self.begun = False
-        threading.Thread(target=self._run, name="assistant-llm", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="assistant-llm", daemon=True)
+        self._thread.start()
 
     def next(self, seconds: float) -> Piece | Ended | None:
         """What comes next, None where nothing has come within the seconds."""
@@ -90,6 +91,10 @@ class Call:
         self._cut.set()
         for connection in self._sockets:
             _shut(connection)
+
+    def join(self, seconds: float) -> None:
+        """Nothing; its thread has ended, or the seconds are over."""
+        self._thread.join(seconds)
 
     def _run(self) -> None:
         try:

@@ -110,10 +110,29 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
         open_model(replace(settings, llm=f"gguf:{tmp_path}"))
 
 
-def test_a_closed_model_answers_no_more() -> None:
-    settings = Settings(Path("/nowhere"), "default", f"gguf:{_file()}", "local", None, context_window=256)
+def test_closing_ends_what_runs_and_what_waits() -> None:
+    settings = Settings(Path("/nowhere"), "default", f"gguf:{_file()}", "local", None, context_window=512)
     model = open_model(settings)
     assert model is not None
+    begun = threading.Event()
+    ends: dict[int, str] = {}
+
+    def ask(number: int) -> None:
+        try:
+            for _ in model.stream(PROMPT):
+                begun.set()
+            ends[number] = "whole"
+        except ModelError as error:
+            ends[number] = error.kind
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(30)
     model.close()
+    for thread in threads:
+        thread.join(5)
+    assert set(ends) == set(range(6))
+    assert "stopped" in set(ends.values()) <= {"stopped", "whole"}
     with pytest.raises(ModelError, match="stopped"):
         model.complete([Message("user", "Hello")])

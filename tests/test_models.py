@@ -24,8 +24,9 @@ import pytest
 from fault_server import FaultServer, Reaction, breaks, drops, fails, hangs, never_ends, says, sends
 
 from assistant.address import Address
+from assistant.attempt import Patience
 from assistant.config import Settings
-from assistant.endpoint import EndpointModel, Patience
+from assistant.endpoint import EndpointModel
 from assistant.models import Completion, Message, ModelError, open_model
 from assistant.retries import Retries
 
