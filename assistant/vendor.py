@@ -26,7 +26,7 @@ from llama_index.llms.openai_like import OpenAILike
 from assistant.address import Address
 from assistant.models import Message
 
-_STREAM_TYPE = "text/event-stream"
+_WHOLE = ("text/html", "application/json")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Call:
     def _check(self, response: httpx.Response) -> None:
         """Nothing; ValueError for a success that isn't a stream, such as a page that asks to log in."""
         kind = response.headers.get("content-type", "")
-        if response.is_success and _STREAM_TYPE not in kind:
+        if response.is_success and kind.startswith(_WHOLE):
             raise ValueError(f"the response is {kind!r}")
         self.begun = response.is_success
 
