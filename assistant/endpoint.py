@@ -53,6 +53,7 @@ class EndpointModel:
         self._retries = retries or Retries()
         self._when_closed = closed
         self._lock = threading.Lock()
+        self._asking = threading.Lock()
         self._limits: Limits | None = None
         self._omit: frozenset[str] = frozenset()
         self._closed = threading.Event()
@@ -130,14 +131,15 @@ class EndpointModel:
         with self._lock:
             first = not self._closed.is_set()
             self._closed.set()
-            calls = list(self._calls)
+            calls = self._calls
         for call in calls:
             call.cut()
         # What is closed next may wait for its connections to end, and keep every thread waiting with it.
         for call in calls:
             call.join(_CONNECT)
-        if first and self._when_closed:
-            self._when_closed()
+        with self._asking:
+            if first and self._when_closed:
+                self._when_closed()
 
     def _attempt(
         self, request: Request, stop: threading.Event, *, prompt: int, made: int
@@ -157,14 +159,13 @@ class EndpointModel:
             yield reply.completion((prompt, count_text(reply.text)), made)
         finally:
             call.cut()
-            self._calls.discard(call)
 
     def _start(self, request: Request, stop: threading.Event) -> Call:
         with self._lock:
             self._check_stop(stop)
             patience = self._patience
             call = Call(self._address, request, connect=patience.connect, patience=patience.longest)
-            self._calls.add(call)
+            self._calls = {*filter(Call.running, self._calls), call}
             return call
 
     def _check_stop(self, stop: threading.Event) -> None:
@@ -188,7 +189,7 @@ class EndpointModel:
             self._omit |= {name}
 
     def _known_limits(self) -> Limits:
-        with self._lock:
+        with self._asking:
             if self._limits is None:
                 self._limits = limits_of(self._model, self._address, self._settings)
             return self._limits

@@ -90,6 +90,10 @@ def _start(path: Path, window: int, key: str) -> Any:
     params.ui = False
     params.endpoint_slots = False
     params.verbosity = -1
+    # By default it keeps old prompts in up to 8 GB of memory, and waits an hour for a request to be whole.
+    params.cache_ram_mib = 0
+    params.cache_idle_slots = False
+    params.timeout_read = 30
     params.n_parallel = _SLOTS
     params.n_ctx = window * _SLOTS
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()

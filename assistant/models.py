@@ -91,7 +91,7 @@ def open_model(settings: Settings) -> Model | None:
     """The model of the settings, None for "none"; ModelError where it can't be used at all.
 
     Vendors' packages are imported here, not before. Nothing is sent to an endpoint yet. A GGUF file
-    is loaded, which takes seconds.
+    is loaded, which takes seconds; no other thread of Python runs meanwhile.
     """
     if settings.llm == "none":
         return None

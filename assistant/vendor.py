@@ -92,6 +92,10 @@ class Call:
         for connection in self._sockets:
             _shut(connection)
 
+    def running(self) -> bool:
+        """Whether its thread hasn't ended; that may be a moment after its last piece."""
+        return self._thread.is_alive()
+
     def join(self, seconds: float) -> None:
         """Nothing; its thread has ended, or the seconds are over."""
         self._thread.join(seconds)
