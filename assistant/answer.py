@@ -44,6 +44,7 @@ class Statement:
     citations: tuple[Mark, ...]
     support: Support
     score: float
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,24 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float | None = None
+
+    def plus(self, other: Usage) -> Usage:
+        """Both together; the cost is unknown where that of either is."""
+        known = all(one.cost_usd is not None or not one.llm_calls for one in (self, other))
+        calls = self.llm_calls + other.llm_calls
+        return Usage(
+            calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            (self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known and calls else None,
+        )
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One plain line for people while an answer is made: what is being waited for."""
+
+    text: str
 
 
 @dataclass(frozen=True)

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import math
 import re
+import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from assistant.answer import Answer, Related, Retrieved, Timings, Turn
-from assistant.cite import cite
+from assistant.answer import Answer, Notice, Timings, Turn
 from assistant.config import Settings
-from assistant.drafts import Draft, make_draft
-from assistant.followup import resolve, speaks_of_several
-from assistant.question import MENTIONED, NAMED, RARE, Question, understand
-from assistant.retrieve import RERANK, Filters, Retrieval, Retriever
+from assistant.prepare import Preparation, Prepared
+from assistant.question import understand
+from assistant.quotes import likeness, quoted
+from assistant.retrieve import Filters, Retrieval, Retriever
+from assistant.told import told
+from assistant.trace import Trace
 from corpus.collection import Collection, open_collection
 from corpus.embedder import Embedder, LocalEmbedder
-from corpus.errors import InputError
+from corpus.errors import InputError, ModelError
 from corpus.layout import BUILT_IN
 
-SHOWN = 60
-"""Papers that `retrieved` of an answer holds at most."""
-BACK = 2
-"""Questions of the talk that are answered again for one that leans on them."""
-RELATED = 5
-"""Papers that an answer names as near."""
+if TYPE_CHECKING:
+    from assistant.llm_writer import LlmWriter
+    from assistant.models import Message, Model, Notify
+    from assistant.verify import Verifier
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,34 @@ class SearchHit:
     quote: str
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What a model would be sent: the messages, their tokens, the answer's most, what that would cost at most."""
+
+    messages: tuple[Message, ...]
+    model: str
+    prompt_tokens: int
+    max_output: int
+    cost_usd: float | None
+
+
 class Assistant:
     """Answers questions about one collection; safe to share between threads, holds nothing of any user."""
 
     def __init__(
-        self, collection: Collection, embedder: Embedder, stand_in: Collection | None = None
+        self,
+        collection: Collection,
+        embedder: Embedder,
+        stand_in: Collection | None = None,
+        settings: Settings | None = None,
     ) -> None:
         self._own = collection
         self._stand_in = stand_in
         self._embedder = embedder
+        self._settings = settings
+        self._trace = Trace(settings.home) if settings and settings.trace else None
+        self._model: Model | None = None
+        self._lock = threading.Lock()
 
     @property
     def collection(self) -> Collection:
@@ -61,87 +81,159 @@ class Assistant:
             settings.home, settings.collection, embedder, chroma_url=settings.chroma_url
         )
         if collection.size or settings.collection not in ("default", BUILT_IN):
-            return cls(collection, embedder)
+            return cls(collection, embedder, settings=settings)
         from corpus.builtin import open_builtin
 
         built_in = open_builtin(settings.home, chroma_url=settings.chroma_url)
-        return cls(built_in if settings.collection == BUILT_IN else collection, embedder, built_in)
+        own = built_in if settings.collection == BUILT_IN else collection
+        return cls(own, embedder, built_in, settings)
 
     def ask(
-        self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None, id: str = ""
+        self,
+        question: str,
+        *,
+        history: Sequence[Turn] = (),
+        filters: Filters | None = None,
+        id: str = "",
+        notify: Notify | None = None,
     ) -> Answer:
-        """The answer to one question; an empty question is an InputError, a missing answer is none."""
+        """The answer to one question; an empty question is an InputError, a missing answer is none.
+
+        `notify` gets a plain line for each thing that is waited for.
+        """
+        answer = None
+        for piece in self.stream(question, history=history, filters=filters, id=id):
+            if isinstance(piece, Notice) and notify:
+                notify(piece.text)
+            elif isinstance(piece, Answer):
+                answer = piece
+        assert answer is not None, "a stream ends with its Answer"
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        *,
+        history: Sequence[Turn] = (),
+        filters: Filters | None = None,
+        id: str = "",
+        stop: threading.Event | None = None,
+    ) -> Iterator[str | Notice | Answer]:
+        """Pieces of the answer's text as they come, then the whole Answer.
+
+        With a language model the text is its own, and the Answer's is the checked one. Where the model fails, the
+        answer is made of quotes, and its `error` says why. `stop`, or closing the iterator, ends the model's work.
+        """
         started = perf_counter()
         if not question.strip():
             raise InputError(f"the question is {question[:20]!r}: ask something")
-        collection = self._refreshed()
-        asked = self._understand(collection, question.strip(), history, filters)
-        retrieval = self._retrieve(collection, asked, filters)
+        preparation = Preparation(self._refreshed(), self._embedder)
+        prepared = preparation.prepare(question.strip(), history, filters)
         retrieved = perf_counter()
-        answer = self._answer(collection, asked, retrieval, id)
+        answer = None
+        for piece in self._written(preparation, prepared, history, filters, stop):
+            if isinstance(piece, Answer):
+                answer = piece
+            else:
+                yield piece
+        assert answer is not None, "whatever fails, there are quotes"
         done = perf_counter()
         timings = Timings(
             retrieve=1000 * (retrieved - started),
             answer=1000 * (done - retrieved),
             total=1000 * (done - started),
         )
-        return replace(answer, timings_ms=timings)
+        answer = replace(answer, id=id, question=question.strip(), timings_ms=timings)
+        if self._trace:
+            self._trace.add(answer)
+        yield answer
 
-    def _understand(
+    def _written(
         self,
-        collection: Collection,
-        question: str,
+        preparation: Preparation,
+        prepared: Prepared,
         history: Sequence[Turn],
         filters: Filters | None,
-        back: int = BACK,
-    ) -> Question:
-        """The question, understood; where it leans on the talk, the question before is answered again.
+        stop: threading.Event | None,
+    ) -> Iterator[str | Notice | Answer]:
+        """The answer by the model, where there is one and the collection holds an answer; else by quotes."""
+        error = None
+        if (
+            self._settings
+            and self._settings.llm != "none"
+            and (prepared.draft.answers or prepared.asked.leans)
+        ):
+            stop = stop or threading.Event()
+            try:
+                from assistant.scribe import Scribe
 
-        So what "the second" stands for doesn't hang on how a program that asks has kept the answers.
-        """
+                scribe = Scribe(preparation, self._open_writer(preparation.collection), filters)
+                with closing(told(lambda tell: scribe.write(prepared, history, stop, tell), stop)) as pieces:
+                    yield from pieces
+                return
+            except ModelError as fault:
+                if fault.kind == "stopped":
+                    raise
+                error = f"The language model didn't answer: {fault} These are the abstracts' own words."
+        answer = replace(quoted(prepared, preparation.collection.version), error=error)
+        yield from re.findall(r"\S+\s*", answer.text)
+        yield answer
 
-        def answered() -> Sequence[str]:
-            asked = [
-                place for place, turn in enumerate(history) if turn.role == "user" and turn.content.strip()
-            ]
-            if not asked or not back:
-                return ()
-            last, before = history[asked[-1]].content.strip(), history[: asked[-1]]
-            earlier = self._understand(collection, last, before, filters, back - 1)
-            retrieval = self._retrieve(collection, earlier, filters)
-            cited = self._answer(collection, earlier, retrieval, "").citations
-            return [citation.paper_id for citation in cited]
+    def _open_writer(self, collection: Collection) -> LlmWriter:
+        """The writer with the model of the settings, which is opened at first use and shared by all threads."""
+        from assistant.llm_writer import LlmWriter
+        from assistant.models import open_model
 
-        return understand(question, history, collection, answered)
+        assert self._settings is not None, "only the settings name a model"
+        with self._lock:
+            if self._model is None:
+                self._model = open_model(self._settings)
+            assert self._model is not None, "the settings name a model"
+            return LlmWriter(
+                self._model,
+                self.verifier(collection),
+                repairs=self._settings.repair,
+                drops=self._settings.unsupported == "drop",
+                prices=self._settings.prices,
+            )
 
-    def _retrieve(self, collection: Collection, asked: Question, filters: Filters | None) -> Retrieval:
-        """The papers for the question; the one that the talk before was about is kept as a candidate."""
-        retriever = Retriever(collection, self._embedder)
-        boosts = asked.boosts
-        for name in () if asked.subjects or asked.wants_many else asked.mentioned:
-            held = collection.doc_freq([name])[name]
-            for hit in collection.lexical(name, held) if held <= RARE else ():
-                boosts[hit.paper_id] = boosts.get(hit.paper_id, 0.0) + MENTIONED
-        if not asked.wants_many:
-            boosts.update(dict.fromkeys(asked.left_out, -NAMED))
-        found = retriever.retrieve(
-            asked.searched, boosts=boosts, filters=filters, rerank=0.0 if asked.wants_many else RERANK
+    def plan(self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None) -> Plan:
+        """What the model would be sent for a question; nothing is. Raises InputError where no model is set."""
+        from assistant.models import cost_usd
+        from assistant.scribe import Scribe
+
+        if self._settings is None or self._settings.llm == "none":
+            raise InputError(
+                "llm is 'none', so nothing would be sent; set ASSISTANT_LLM to 'openai:MODEL' or 'gguf:FILE'"
+            )
+        preparation = Preparation(self._refreshed(), self._embedder)
+        writer = self._open_writer(preparation.collection)
+        messages = writer.messages(
+            Scribe(preparation, writer).task(preparation.prepare(question.strip(), history, filters))
         )
-        return replace(found, vector=self._embedder.embed_query(asked.focus)) if asked.leans else found
+        tokens, model = writer.model.count(messages), writer.model
+        cost = cost_usd(model.name, tokens, model.max_output, self._settings.prices)
+        return Plan(tuple(messages), model.name, tokens, model.max_output, cost)
+
+    def verifier(self, collection: Collection | None = None) -> Verifier:
+        """What checks sentences against the collection that is asked, or another."""
+        from assistant.verify import Verifier
+
+        own = self._embedder if isinstance(self._embedder, LocalEmbedder) else LocalEmbedder()
+        return Verifier(collection or self._refreshed(), own)
+
+    def close(self) -> None:
+        """Nothing; the model's server, where one was started, ends."""
+        with self._lock:
+            if self._model is not None:
+                self._model.close()
+                self._model = None
 
     def _refreshed(self) -> Collection:
         self._own.refresh()
         if self.collection is self._stand_in:
             self._stand_in.refresh()
         return self.collection
-
-    def stream(
-        self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None
-    ) -> Iterator[str | Answer]:
-        """Pieces of the answer's text as they come, then the whole Answer."""
-        answer = self.ask(question, history=history, filters=filters)
-        yield from re.findall(r"\S+\s*", answer.text)
-        yield answer
 
     def search(self, query: str, *, top_k: int = 10, filters: Filters | None = None) -> list[SearchHit]:
         """The best papers for a query, best first, each with its nearest sentence."""
@@ -162,49 +254,12 @@ class Assistant:
             if one.paper_id in papers
         ]
 
-    def _answer(self, collection: Collection, asked: Question, retrieval: Retrieval, id: str) -> Answer:
-        draft = make_draft(asked, retrieval, Retriever(collection, self._embedder), collection)
-        cited = cite(draft.parts, {paper.id: paper.label for paper in draft.papers})
-        quoted = {citation.paper_id for citation in cited.citations}
-        near = [Related(paper.id, paper.label) for paper in draft.papers if paper.id not in quoted][:RELATED]
-        return Answer(
-            id=id,
-            question=asked.text,
-            standalone_question=_resolved(asked, draft),
-            kind=asked.kind,
-            status="answered" if draft.answers else "not_found",
-            text=cited.text,
-            sentences=cited.sentences,
-            citations=cited.citations,
-            table=cited.table,
-            related=tuple(near),
-            retrieved=tuple(
-                Retrieved(one.paper_id, likeness(one.score)) for one in retrieval.candidates[:SHOWN]
-            ),
-            collection_version=collection.version,
-        )
-
-
-def _resolved(asked: Question, draft: Draft) -> str:
-    """The question as it stands alone: with the names that it leans on."""
-    if not asked.leans or (asked.kind != "compare" and asked.named and asked.named == asked.subjects):
-        return asked.focus
-    if not asked.recalled and speaks_of_several(asked.focus):
-        return f"{asked.focus} ({asked.before})"
-    names = [name.text for name in asked.recalled] or [paper.label for paper in draft.papers[:1]]
-    return resolve(asked.focus, names)
-
 
 def embedder_of(settings: Settings) -> Embedder:
     """The embedder that the settings ask for."""
     if settings.embeddings != "local":
         raise InputError(f"embeddings is {settings.embeddings!r}; only 'local' can be used so far")
     return LocalEmbedder()
-
-
-def likeness(score: float) -> float:
-    """A retrieval score as a number between 0 and 1."""
-    return round(1 / (1 + math.exp(-max(min(score, 60.0), -60.0) / 4)), 4)
 
 
 def _nearest(retrieval: Retrieval, paper_id: str) -> str:

@@ -21,6 +21,7 @@ class Said:
     sources: tuple[Source, ...] = ()
     support: Support = "verbatim"
     score: float = 1.0
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ class _Numbering:
 
     def _said(self, said: Said) -> tuple[str, tuple[Mark, ...]]:
         marks = _marks(said.sources, self.quotes)
-        self.statements.append(Statement(plain(said.text), marks, said.support, said.score))
+        self.statements.append(Statement(plain(said.text), marks, said.support, said.score, said.reasons))
         return " ".join([markdown(said.text), *(f"[{mark.marker}]" for mark in marks)]), marks
 
 

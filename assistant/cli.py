@@ -140,6 +140,9 @@ def _ask(parser: Parser) -> None:
     parser.add_argument("question", metavar="QUESTION")
     parser.add_argument("--history", type=Path, metavar="FILE", help="the conversation so far, a JSON list")
     parser.add_argument("--json", action="store_true", help="the whole answer as JSON")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what the LLM would be sent and what that would cost"
+    )
     _filters(parser)
 
 
@@ -174,6 +177,26 @@ def _evaluate(parser: Parser) -> None:
         "--workers", type=options.count, default=1, metavar="N", help="questions at a time (default: 1)"
     )
     parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+
+def _verify(parser: Parser) -> None:
+    parser.add_argument(
+        "text", type=Path, metavar="FILE", help="a cited text in Markdown, or claims as JSON Lines"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="VERDICTS.jsonl", help="where the verdicts on claims are written"
+    )
+    parser.add_argument("--json", action="store_true", help="the verdicts on a text as JSON")
+
+
+def _trace(parser: Parser) -> None:
+    parser.add_argument(
+        "number", nargs="?", type=options.count, metavar="N", help="show this line whole, 1 being the newest"
+    )
+    parser.add_argument(
+        "--last", type=options.count, default=20, metavar="N", help="how many lines to list (default: 20)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def _ui(parser: Parser) -> None:
@@ -233,6 +256,10 @@ COMMANDS = (
     Command("ask", "answer one question", _ask, "questions:ask"),
     Command("answer", "answer a file of questions", _answer, "questions:answer"),
     Command("evaluate", "score answers against a test set", _evaluate, "evaluation:evaluate"),
+    Command(
+        "verify", "check a cited text, or claims, against the collection", _verify, "verification:verify"
+    ),
+    Command("trace", "list what was asked, and what became of it", _trace, "tracing:trace"),
     Command("ui", "open the web chat", _ui, "chat:serve"),
     Command("doctor", "check this installation and say how to mend it", _doctor, "diagnosis:diagnose"),
     Command("rebuild", "rebuild the search indexes from the catalogue", _rebuild, "papers:rebuild"),

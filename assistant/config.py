@@ -33,6 +33,9 @@ class Settings:
     max_output: int | None = None
     llm_timeout: float = 60.0
     prices: Path | None = None
+    repair: bool = True
+    unsupported: str = "show"
+    trace: bool = True
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,9 @@ def load_settings(**overrides: str | Path | None) -> Settings:
         max_output=int(output) if output else None,
         llm_timeout=float(_value(_LLM_TIMEOUT, layers) or ""),
         prices=Path(prices).expanduser().absolute() if prices else None,
+        repair=_value(_REPAIR, layers) == "on",
+        unsupported=_value(_UNSUPPORTED, layers) or "",
+        trace=_value(_TRACE, layers) == "on",
     )
 
 
@@ -98,8 +104,12 @@ _LLM_TIMEOUT = _Setting(
     "llm_timeout", r"(?=.*[1-9])[0-9]{1,4}(\.[0-9]{1,3})?", "a number of seconds such as '60'", lambda: "60"
 )
 _PRICES = _Setting("prices", r"[^\x00]+", "a file", lambda: None)
+_REPAIR = _Setting("repair", r"on|off", "'on' or 'off'", lambda: "on")
+_UNSUPPORTED = _Setting("unsupported", r"show|drop", "'show' or 'drop'", lambda: "show")
+_TRACE = _Setting("trace", r"on|off", "'on' or 'off'", lambda: "on")
 SETTINGS = (
     _HOME, _COLLECTION, _LLM, _EMBEDDINGS, _CHROMA_URL, _CONTEXT_WINDOW, _MAX_OUTPUT, _LLM_TIMEOUT, _PRICES,
+    _REPAIR, _UNSUPPORTED, _TRACE,
 )  # fmt: skip
 _NAMES = tuple(setting.name for setting in SETTINGS)
 

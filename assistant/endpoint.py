@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
 from assistant.address import Address, address_from_environment
@@ -143,7 +143,7 @@ class EndpointModel:
 
     def _attempt(
         self, request: Request, stop: threading.Event, *, prompt: int, made: int
-    ) -> Iterator[str | Completion]:
+    ) -> Generator[str | Completion, None, None]:
         reply = Reply(self._address, request.max_tokens)
         call = self._start(request, stop)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,7 +66,7 @@ class Model(Protocol):
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
-    ) -> Iterator[str | Completion]:
+    ) -> Generator[str | Completion, None, None]:
         """The answer in pieces as they come, a Completion last; raises ModelError.
 
         The request is closed when `stop` is set, when the iterator is closed and when its reader fails.

@@ -139,6 +139,13 @@ class LocalEmbedder:
         runs = [inner[at : at + size] for size in _RUNS for at in range(0, max(len(inner) - size + 1, 1), 2)]
         return EmbeddedQuery(_unit(states.mean(axis=0)), _unit(np.stack([run.mean(axis=0) for run in runs])))
 
+    def embed_words(self, text: str, spans: Spans) -> Vectors:
+        """The vectors of words in their context: a row for each span, of one pass a window of 510 word pieces."""
+        model = self._model()
+        encoding = model.tokenizer.encode(storable(text), add_special_tokens=False)
+        starts = np.asarray([start for start, _ in encoding.offsets], dtype=np.int64)
+        return model.embed(np.asarray(encoding.ids, dtype=np.int64), starts, spans).sentences
+
     def _model(self) -> _Model:
         with self._lock:
             if self._loaded is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from assistant.answer import Answer, Turn
+from assistant.answer import Answer, Notice, Turn
 from corpus.errors import AssistantError
 from ui.pieces import bundled
 from ui.render import answer_html, fault_html, partial_html, question_html
@@ -85,9 +85,13 @@ def respond(assistant: Assistant, conversation: Conversation, question: str) -> 
     exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
     yield exchange
     try:
-        for pieces in bundled(assistant.stream(question, history=conversation.history()), exchange.halt):
+        stream = assistant.stream(question, history=conversation.history(), stop=exchange.halt)
+        for pieces in bundled(stream, exchange.halt):
             text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))
-            exchange = _shown(replace(exchange, text=text), partial_html(text))
+            told = [piece.text for piece in pieces if isinstance(piece, Notice)]
+            exchange = _shown(
+                replace(exchange, text=text), partial_html(text, notice=told[-1] if told else "")
+            )
             if isinstance(pieces[-1], Answer):
                 exchange = _answered(assistant, exchange, pieces[-1])
             else:

@@ -45,13 +45,15 @@ def answer_html(answer: Answer, turn: int) -> str:
     return f'<div class="{name}" data-turn="{turn}">{"".join(parts)}</div>'
 
 
-def partial_html(text: str, *, writing: bool = True) -> str:
-    """An answer that isn't whole (yet); its markers can't be followed."""
+def partial_html(text: str, *, writing: bool = True, notice: str = "") -> str:
+    """An answer that isn't whole (yet); its markers can't be followed. `notice` says what is waited for."""
 
     def inert(number: int, _place: int) -> str:
         return f'<span class="marker">{_face(number)}</span>'
 
     body = read_prose(text).html(inert) if text else '<p class="waiting">Reading the abstracts</p>'
+    if notice:
+        body = f'<p class="notice">{escape(notice)}</p>{body}'
     state = 'class="answer writing" aria-busy="true"' if writing else 'class="answer"'
     return f"<div {state}>{body}</div>"
 
@@ -129,10 +131,14 @@ def _nearest(answer: Answer, turn: int) -> str:
 def _cautions(answer: Answer) -> str:
     """The sentences that their sources don't fully bear out, named under the answer."""
     return "".join(
-        f'<p class="caution">{_verdict(statement)} <q>{escape(statement.text)}</q></p>'
+        f'<p class="caution {statement.support}">{_verdict(statement)} <q>{escape(statement.text)}</q>{_why(statement)}</p>'
         for statement in answer.sentences
         if statement.support in ("partly", "unsupported")
     )
+
+
+def _why(statement: Statement) -> str:
+    return f" ({escape('; '.join(statement.reasons))})" if statement.reasons else ""
 
 
 def _verdict(statement: Statement) -> str:

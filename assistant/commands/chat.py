@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 
 from assistant.commands.chosen import check_collection
-from assistant.commands.questions import note_writer
 from assistant.config import Settings
 
 
@@ -14,6 +13,5 @@ def serve(given: Namespace, settings: Settings) -> int:
     check_collection(settings)
     from ui.app import serve as serve_ui
 
-    note_writer(settings)
     serve_ui(settings, host=given.host, port=given.port)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from assistant import report
-from assistant.commands.questions import note_writer, open_assistant
+from assistant.commands.questions import open_assistant
 from assistant.config import Settings
 from assistant.console import note, show_progress, write_json, write_table
 from assistant.evaluate import run
@@ -29,8 +29,6 @@ _FAULTS_SHOWN = 20
 def evaluate(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a figure is under its `--fail-under`; the table is on stdout."""
     assistant = open_assistant(settings)
-    if not given.answers:
-        note_writer(settings)
     with show_progress() as progress:
         result = run(
             given.testset,

@@ -53,19 +53,46 @@ def ask(given: Namespace, settings: Settings) -> int:
 
         history = read_history(given.history)
     question, assistant = _words(given.question, "question"), open_assistant(settings)
-    note_writer(settings)
-    answer = assistant.ask(question, history=history, filters=_filters(given, assistant))
+    filters = _filters(given, assistant)
+    if given.dry_run:
+        return _dry_run(assistant, question, history, filters)
+    answer = assistant.ask(question, history=history, filters=filters, notify=note)
+    assistant.close()
+    if answer.error and answer.status != "error":
+        note(answer.error)
     if given.json:
         write_json(answer.to_dict())
     elif answer.status != "error":
         write_markdown(answer.text)
         papers = assistant.collection.papers([citation.paper_id for citation in answer.citations])
-        for line in _references(answer, papers):
+        for line in (*_cautions(answer), *_references(answer, papers)):
             write(line)
     if answer.status == "error":
         note(f"assistant: {answer.error}")
         return 1
     return 0
+
+
+def _dry_run(assistant: Assistant, question: str, history: tuple[Turn, ...], filters: Filters) -> int:
+    """The exit status; the prompt is on stdout, its size and cost on stderr."""
+    plan = assistant.plan(question, history=history, filters=filters)
+    for message in plan.messages:
+        write(message.content)
+    cost = "an unknown price" if plan.cost_usd is None else f"at most {plan.cost_usd:.5f} US dollars"
+    note(
+        f"{plan.prompt_tokens} prompt tokens for {plan.model!r}, an answer of at most {plan.max_output}: {cost}. "
+        "Nothing was sent."
+    )
+    return 0
+
+
+def _cautions(answer: Answer) -> Iterator[str]:
+    """The sentences that what they cite doesn't bear out."""
+    for one in answer.sentences:
+        if one.support in ("partly", "unsupported"):
+            yield ""
+            why = f" ({'; '.join(one.reasons)})" if one.reasons else ""
+            yield f"{'Only partly supported' if one.support == 'partly' else 'Not supported'}: {one.text}{why}"
 
 
 def answer(given: Namespace, settings: Settings) -> int:
@@ -77,7 +104,6 @@ def answer(given: Namespace, settings: Settings) -> int:
         raise InputError(f"--out is {str(given.out)!r}, the file of questions itself; name another file")
     assistant = open_assistant(settings)
     filters = _filters(given, assistant)
-    note_writer(settings)
     with show_progress() as progress:
         failed = answer_all(
             questions,
@@ -87,6 +113,7 @@ def answer(given: Namespace, settings: Settings) -> int:
             resume=given.resume,
             progress=progress,
         )
+    assistant.close()
     note(f"{len(questions)} answers in {str(given.out)!r}" + (f", {failed} of them failed" if failed else ""))
     return 1 if failed else 0
 
@@ -108,15 +135,6 @@ def _references(answer: Answer, papers: list[Paper]) -> Iterator[str]:
             yield f"    {line}"
         for quote in citation.quotes:
             yield f"    “{quote.text}”"
-
-
-def note_writer(settings: Settings) -> None:
-    """Nothing; a note on stderr says so where answers can't be written by the LLM that is set."""
-    if settings.llm != "none":
-        note(
-            f"The LLM {settings.llm!r} can't be used yet: answers are written from quotes. "
-            "ASSISTANT_LLM=none leaves this note out."
-        )
 
 
 def _filters(given: Namespace, assistant: Assistant) -> Filters:
