@@ -41,7 +41,7 @@ class SearchHit:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a model would be sent: the messages, their tokens, the answer's most, what that would cost at most."""
+    """What a model would be sent: the messages, their tokens, the longest answer, the most it would cost."""
 
     messages: tuple[Message, ...]
     model: str
@@ -121,8 +121,8 @@ class Assistant:
     ) -> Iterator[str | Notice | Answer]:
         """Pieces of the answer's text as they come, then the whole Answer.
 
-        With a language model the text is its own, and the Answer's is the checked one. Where the model fails, the
-        answer is made of quotes, and its `error` says why. `stop`, or closing the iterator, ends the model's work.
+        With a language model the text is its own, and the Answer's is the checked one. Where the model fails,
+        the answer is made of quotes, and its `error` says why. `stop`, or closing the iterator, ends it.
         """
         started = perf_counter()
         if not question.strip():
@@ -180,7 +180,7 @@ class Assistant:
         yield answer
 
     def _open_writer(self, collection: Collection) -> LlmWriter:
-        """The writer with the model of the settings, which is opened at first use and shared by all threads."""
+        """The writer with the model of the settings, which is opened at first use and shared by threads."""
         from assistant.llm_writer import LlmWriter
         from assistant.models import open_model
 
@@ -198,7 +198,7 @@ class Assistant:
             )
 
     def plan(self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None) -> Plan:
-        """What the model would be sent for a question; nothing is. Raises InputError where no model is set."""
+        """What the model would be sent for a question; nothing is. InputError where no model is set."""
         from assistant.models import cost_usd
         from assistant.scribe import Scribe
 

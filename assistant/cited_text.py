@@ -58,7 +58,7 @@ def _is_reference_part(lines: Sequence[str], at: int) -> bool:
 
 
 class Finder:
-    """Finds the paper that a reference means: an id, a DOI, an arXiv id, a label, a title, an abstract's beginning."""
+    """Finds the paper of a reference: an id, DOI, arXiv id, label, title or an abstract's beginning."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         self._papers = {paper.id: paper for paper in papers}

@@ -34,8 +34,8 @@ def condensed(
 ) -> tuple[str | None, Completion]:
     """The question as it stands alone, None where what came can't be trusted, and the call.
 
-    It can't where it is no single short line, or holds a name or a figure that neither the talk nor `known` (the
-    labels of the last answer's papers) does. Raises ModelError.
+    It can't where it is no single short line, or holds a name or a figure that neither the talk nor `known`
+    (the labels of the last answer's papers) does. Raises ModelError.
     """
     talk = "\n".join(
         f"{turn.role}: {' '.join(turn.content.split())[:_LONGEST]}" for turn in history[-_TURNS:]

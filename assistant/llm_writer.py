@@ -38,9 +38,9 @@ FORMS: Mapping[Kind, str] = {
     "lookup": "Answer in one to three sentences: which paper it is, and what in it shows that.",
     "number": "Answer in one or two sentences, the figure asked for first.",
     "explain": "Answer in two to five sentences.",
-    "compare": "Compare in three to six sentences: what they share, then where they differ, then the figures asked for.",
-    "list": "Answer as a list, one bullet a source that fits the question, one sentence each; leave out sources that don't fit.",
-    "aggregate": "Answer in one to three sentences: the figure that the question asks for and the paper that gives it.",
+    "compare": "Compare in three to six sentences: what they share, where they differ, the figures.",
+    "list": "Answer as a list, one bullet of one sentence a source that fits; leave out the others.",
+    "aggregate": "Answer in one to three sentences: the figure asked for and the paper that gives it.",
 }
 _LEAST_OUTPUT = 200
 _THINKS = "<think>"

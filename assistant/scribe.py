@@ -37,8 +37,8 @@ class Scribe:
     ) -> Iterator[str | Answer]:
         """Pieces of the model's text as they come, then the checked answer. Raises ModelError.
 
-        A question that leans on the talk is first made to stand alone by the model. What the collection doesn't
-        hold costs no call.
+        A question that leans on the talk is first made to stand alone by the model. What the collection
+        doesn't hold costs no call.
         """
         usage = Usage()
         if prepared.asked.leans and history:

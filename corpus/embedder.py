@@ -140,7 +140,7 @@ class LocalEmbedder:
         return EmbeddedQuery(_unit(states.mean(axis=0)), _unit(np.stack([run.mean(axis=0) for run in runs])))
 
     def embed_words(self, text: str, spans: Spans) -> Vectors:
-        """The vectors of words in their context: a row for each span, of one pass a window of 510 word pieces."""
+        """The vectors of words in their context: a row a span, from one pass a window of 510 word pieces."""
         model = self._model()
         encoding = model.tokenizer.encode(storable(text), add_special_tokens=False)
         starts = np.asarray([start for start, _ in encoding.offsets], dtype=np.int64)

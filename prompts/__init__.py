@@ -1,4 +1,4 @@
-"""The prompts for language models: Markdown files with {{variables}}, filled strictly and known by their hash."""
+"""The prompts for language models: Markdown files with {{variables}}, filled strictly, known by a hash."""
 
 from __future__ import annotations
 

@@ -135,7 +135,9 @@ class ScriptedAssistant:
     finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
 
-    def stream(self, question: str, *, history: Sequence[Turn] = ()) -> Iterator[str | Answer]:
+    def stream(
+        self, question: str, *, history: Sequence[Turn] = (), stop: threading.Event | None = None
+    ) -> Iterator[str | Answer]:
         self.asked.append((question, list(history)))
         reply = self.replies(question)
         if isinstance(reply, Exception):

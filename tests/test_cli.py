@@ -310,11 +310,13 @@ def test_papers_are_named_in_any_way(home: Path) -> None:
     assert_one_line(done, f"has no paper 'Gama'; near it: Gamma ({by_label['Gamma']})")
 
 
-def test_an_llm_that_can_not_be_used_is_said_once(home: Path) -> None:
+def test_an_llm_that_can_not_be_used_costs_a_line_and_no_answer(home: Path) -> None:
     done = call(home, "ask", "What is Beta?", ASSISTANT_LLM="gguf:model.gguf")
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1
-    assert "'gguf:model.gguf' can't be used yet: answers are written from quotes" in done.stderr
+    assert "The language model didn't answer: " in done.stderr
+    assert "model.gguf" in done.stderr
+    assert "Beta" in done.stdout
 
 
 def test_what_is_left_out_of_a_record_is_said(tmp_path: Path) -> None:

@@ -131,7 +131,8 @@ def _nearest(answer: Answer, turn: int) -> str:
 def _cautions(answer: Answer) -> str:
     """The sentences that their sources don't fully bear out, named under the answer."""
     return "".join(
-        f'<p class="caution {statement.support}">{_verdict(statement)} <q>{escape(statement.text)}</q>{_why(statement)}</p>'
+        f'<p class="caution {statement.support}">{_verdict(statement)} '
+        f"<q>{escape(statement.text)}</q>{_why(statement)}</p>"
         for statement in answer.sentences
         if statement.support in ("partly", "unsupported")
     )

@@ -80,8 +80,8 @@ def _dry_run(assistant: Assistant, question: str, history: tuple[Turn, ...], fil
         write(message.content)
     cost = "an unknown price" if plan.cost_usd is None else f"at most {plan.cost_usd:.5f} US dollars"
     note(
-        f"{plan.prompt_tokens} prompt tokens for {plan.model!r}, an answer of at most {plan.max_output}: {cost}. "
-        "Nothing was sent."
+        f"{plan.prompt_tokens} prompt tokens for {plan.model!r}, an answer of at most {plan.max_output}: "
+        f"{cost}. Nothing was sent."
     )
     return 0
 
@@ -92,7 +92,8 @@ def _cautions(answer: Answer) -> Iterator[str]:
         if one.support in ("partly", "unsupported"):
             yield ""
             why = f" ({'; '.join(one.reasons)})" if one.reasons else ""
-            yield f"{'Only partly supported' if one.support == 'partly' else 'Not supported'}: {one.text}{why}"
+            verdict = "Only partly supported" if one.support == "partly" else "Not supported"
+            yield f"{verdict}: {one.text}{why}"
 
 
 def answer(given: Namespace, settings: Settings) -> int:

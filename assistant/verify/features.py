@@ -103,7 +103,8 @@ class Compared:
     """A claim against a source: `words` has a row for each word of the claim, `whole` is one row.
 
     `fits` are its figures, `strangers` the names that the source hasn't, `denied` and `turned` the words that the
-    source denies or turns. `best` and `second` are the sentences that cover it best, `gain` what the second adds.
+    source denies or turns. `best` and `second` are the sentences that cover it best, `gain` what the second adds,
+    `covered` how much both cover.
     """
 
     words: Vectors
@@ -115,6 +116,7 @@ class Compared:
     best: int
     second: int
     gain: float
+    covered: float
 
 
 def compare(claim: Text, source: Source, rarity: Mapping[str, float], reduce: Vectors) -> Compared:
@@ -144,7 +146,7 @@ def compare(claim: Text, source: Source, rarity: Mapping[str, float], reduce: Ve
     return Compared(
         rows, whole, fits, strangers,
         tuple(word for word, flag in shown if flag[0]), tuple(word for word, flag in shown if flag[1]),
-        best, second, float(pair.mean() - by_sentence[best].mean()),
+        best, second, float(pair.mean() - by_sentence[best].mean()), float(pair.mean()),
     )  # fmt: skip
 
 

@@ -29,6 +29,8 @@ SUPPORTED = 0.5
 """The score from which a sentence without a fault is supported, PARTLY from which it is so in part; chosen on
 the half of the set that the check was made with, see docs/verify.md."""
 PARTLY = 0.25
+_COVERED, _NEAR = 0.38, 0.2
+"""How much of a sentence two of the source's have to cover, and how near one has to be, at least."""
 _FULL = 0.05
 """How much a second sentence has to add to what the first covers to be quoted beside it."""
 _CACHED = 512
@@ -139,12 +141,16 @@ class Verifier:
         if is_verbatim(claim.text, source.text):
             return _Finding("verbatim", 1.0, (), _verbatim_quotes(claim.text, source) or quotes)
         faults = _faults(seen)
+        if seen.covered < _COVERED or own < _NEAR:
+            faults.append("nothing there is about it")
         if faults:
             return _Finding("unsupported", min(score, PARTLY / 2), tuple(faults), quotes)
         support: Support = (
             "supported" if score >= SUPPORTED else "partly" if score >= PARTLY else "unsupported"
         )
-        reasons = () if support == "supported" else tuple(_doubts(claim, seen, wrong))
+        averages = _averages(seen)
+        support = "partly" if averages and support == "supported" else support
+        reasons = () if support == "supported" else tuple(averages or _doubts(claim, seen, wrong))
         return _Finding(support, score, reasons, quotes)
 
     def _rarities(self, claim: Text) -> Mapping[str, float]:
@@ -226,6 +232,15 @@ def _fault(fit: Fit) -> str:
     if fit.match and fit.fault == "clash":
         return f"the figure {shown} is {fit.number.qualifier!r} here and {fit.match.qualifier!r} there"
     return ""
+
+
+def _averages(seen: Compared) -> list[str]:
+    """The averages of the source that the claim gives as if they held everywhere."""
+    return [
+        f"the figure {fit.number.value:g} is an {fit.match.qualifier} there"
+        for fit in seen.fits
+        if fit.match and not fit.number.qualifier and fit.match.qualifier in ("average", "mean", "median")
+    ]
 
 
 def _doubts(claim: Text, seen: Compared, wrong: Vectors) -> list[str]:
