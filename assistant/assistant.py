@@ -174,7 +174,8 @@ class Assistant:
             except ModelError as fault:
                 if fault.kind == "stopped":
                     raise
-                error = f"The language model didn't answer: {fault} These are the abstracts' own words."
+                why = str(fault).rstrip(".")
+                error = f"The language model didn't answer: {why}. These are the abstracts' own words."
         answer = replace(quoted(prepared, preparation.collection.version), error=error)
         yield from re.findall(r"\S+\s*", answer.text)
         yield answer

@@ -57,6 +57,8 @@ class Cited:
 
 
 NOT_STATED = "not stated in the abstract"
+UNSUPPORTED = "(unsupported)"
+"""What stands behind a sentence that no source bears out."""
 
 
 def cite(parts: Sequence[Line | Grid], labels: Mapping[str, str]) -> Cited:
@@ -124,7 +126,8 @@ class _Numbering:
     def _said(self, said: Said) -> tuple[str, tuple[Mark, ...]]:
         marks = _marks(said.sources, self.quotes)
         self.statements.append(Statement(plain(said.text), marks, said.support, said.score, said.reasons))
-        return " ".join([markdown(said.text), *(f"[{mark.marker}]" for mark in marks)]), marks
+        doubt = [UNSUPPORTED] if said.support == "unsupported" else []
+        return " ".join([markdown(said.text), *(f"[{mark.marker}]" for mark in marks), *doubt]), marks
 
 
 def _in_cell(text: str) -> str:

@@ -156,8 +156,8 @@ class LlmWriter:
             ]
             if said:
                 lines.append(Line(tuple(said), bullet=part.bullet))
-        if not lines and SENTINEL not in text:
-            raise ModelError("none of what it wrote could be checked against the abstracts.", "unsupported")
+        if not any(said.sources for line in lines for said in line.said) and SENTINEL not in text:
+            raise ModelError("nothing of what it wrote is supported by the abstracts", "unsupported")
         return Checked(tuple(lines), usage, self.answer.hash)
 
     def _verdict(self, sentence: Written, task: Task) -> Verdict:
@@ -238,5 +238,7 @@ def task_of(prepared: Prepared, sentences: Mapping[str, Sequence[Sentence]]) -> 
 
 
 def _said(verdict: Verdict) -> Said:
-    sources = tuple((one.paper_id, one.quote) for one in verdict.quotes)
+    # What isn't borne out carries no marker: a marker is a promise.
+    grounds = () if verdict.support == "unsupported" else verdict.quotes
+    sources = tuple((one.paper_id, one.quote) for one in grounds)
     return Said(own_words(verdict.text), sources, verdict.support, verdict.score, verdict.reasons)

@@ -20,7 +20,7 @@ class _End:
 def told(
     work: Callable[[Callable[[str], None]], Iterator[T]], stop: threading.Event
 ) -> Generator[T | Notice, None, None]:
-    """What the work gives, and what it tells meanwhile; `stop` is set when the reader goes, or fails."""
+    """What the work gives, and what it tells meanwhile; `stop` is set when the reader goes before its end."""
     arrived: SimpleQueue[T | Notice | _End] = SimpleQueue()
 
     def run() -> None:
@@ -33,10 +33,12 @@ def told(
             arrived.put(_End(None))
 
     threading.Thread(target=run, name="model", daemon=True).start()
+    piece: T | Notice | _End | None = None
     try:
         while not isinstance(piece := arrived.get(), _End):
             yield piece
-        if piece.error is not None:
-            raise piece.error
     finally:
-        stop.set()
+        if not isinstance(piece, _End):
+            stop.set()
+    if piece.error is not None:
+        raise piece.error

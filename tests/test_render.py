@@ -211,7 +211,7 @@ def test_what_a_source_does_not_bear_out_is_named() -> None:
     )
     words = words_of(answer_html(replace(cite("q", "x [1]", [(PIT, "5.9x")]), sentences=statements), 1))
     assert "Only partly supported by what it cites: Half right." in words
-    assert "Without a source: Made up." in words
+    assert "Not supported by the sources: Made up." in words
 
 
 def test_an_error_is_one_plain_line() -> None:

@@ -145,4 +145,4 @@ def _why(statement: Statement) -> str:
 def _verdict(statement: Statement) -> str:
     if statement.support == "partly":
         return "Only partly supported by what it cites:"
-    return "Not supported by what it cites:" if statement.citations else "Without a source:"
+    return "Not supported by the sources:"

@@ -140,9 +140,9 @@ class Verifier:
         quotes = _quotes(source, seen)
         if is_verbatim(claim.text, source.text):
             return _Finding("verbatim", 1.0, (), _verbatim_quotes(claim.text, source) or quotes)
-        faults = _faults(seen)
-        if seen.covered < _COVERED or own < _NEAR:
-            faults.append("nothing there is about it")
+        faults = _faults(claim, seen)
+        if not faults and (seen.covered < _COVERED or own < _NEAR):
+            faults = ["nothing there is about it"]
         if faults:
             return _Finding("unsupported", min(score, PARTLY / 2), tuple(faults), quotes)
         support: Support = (
@@ -217,20 +217,21 @@ def _verdict(text: str, found: _Finding, quotes: Mapping[str, Sequence[Quote]]) 
     return Verdict(text, found.support, round(found.score, 3), found.reasons, grounds)
 
 
-def _faults(seen: Compared) -> list[str]:
+def _faults(claim: Text, seen: Compared) -> list[str]:
     """What is wrong beyond doubt, in words: figures and names that the source hasn't."""
-    found = [reason for fit in seen.fits if (reason := _fault(fit))]
+    found = [reason for fit in seen.fits if (reason := _fault(fit, claim.text))]
     return [*found, *(f"{name!r} isn't named there" for name in seen.strangers)]
 
 
-def _fault(fit: Fit) -> str:
-    shown = f"{fit.number.value:g}{fit.number.unit and ' ' + fit.number.unit}"
+def _fault(fit: Fit, text: str) -> str:
+    shown = text[fit.number.start : fit.number.end].strip()
     if fit.fault == "missing":
         return f"the figure {shown} isn't there"
     if fit.match and fit.fault == "unit":
-        return f"the figure {shown} is in {fit.match.unit or 'no unit'} there"
+        return f"the figure {shown} has the unit {fit.match.unit!r} there, not {fit.number.unit!r}"
     if fit.match and fit.fault == "clash":
-        return f"the figure {shown} is {fit.number.qualifier!r} here and {fit.match.qualifier!r} there"
+        here = f"{fit.number.qualifier!r}" if fit.number.qualifier else "without"
+        return f"the figure {shown} is {fit.match.qualifier!r} there, {here} here"
     return ""
 
 
