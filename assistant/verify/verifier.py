@@ -13,6 +13,7 @@ import numpy as np
 
 from assistant.answer import Quote, Support
 from assistant.verify.features import Compared, EmbedsWords, Source, Text, compare, read_source, read_text
+from assistant.verify.measured import misplaced
 from assistant.verify.model import learned
 from assistant.verify.pooling import pooled
 from assistant.words import ASKING_WORDS, content_words
@@ -140,7 +141,7 @@ class Verifier:
         quotes = _quotes(source, seen)
         if is_verbatim(claim.text, source.text):
             return _Finding("verbatim", 1.0, (), _verbatim_quotes(claim.text, source) or quotes)
-        faults = _faults(claim, seen)
+        faults = _faults(claim, source, seen)
         if not faults and (seen.covered < _COVERED or own < _NEAR):
             faults = ["nothing there is about it"]
         if faults:
@@ -217,9 +218,10 @@ def _verdict(text: str, found: _Finding, quotes: Mapping[str, Sequence[Quote]]) 
     return Verdict(text, found.support, round(found.score, 3), found.reasons, grounds)
 
 
-def _faults(claim: Text, seen: Compared) -> list[str]:
+def _faults(claim: Text, source: Source, seen: Compared) -> list[str]:
     """What is wrong beyond doubt, in words: figures and names that the source hasn't."""
     found = [reason for fit in seen.fits if (reason := _fault(fit, claim.text))]
+    found += misplaced(claim.text, source.text)
     return [*found, *(f"{name!r} isn't named there" for name in seen.strangers)]
 
 
