@@ -71,7 +71,7 @@ def _held(name: str, keys: str, source: str, claim: str) -> bool:
 
 
 def _initials(name: str, source: str) -> bool:
-    """True where words of the source spell the name with their first letters: "GNN" for "graph neural networks"."""
+    """True where first letters of the source's words spell the name: "GNN", "graph neural networks"."""
     letters = re.sub(r"[^A-Za-z]", "", name.removesuffix("s"))
     if not 2 <= len(letters) <= 6 or not letters.isupper():
         return False
