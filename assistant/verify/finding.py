@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from assistant.answer import Quote, Support
 from assistant.verify.features import Compared
+from assistant.verify.polarity import is_negator
 from assistant.verify.texts import Source
 from corpus.papers import text_key
 
 _FULL = 0.05
 """How much a second sentence has to add to what the first covers to be quoted beside it."""
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[%<>~≈±=+$€]")
 _SHORTEST = 12
 """Letters and digits from which a text that the source holds is no accident."""
 _RANKS = ("unsupported", "partly", "supported", "verbatim")
@@ -36,10 +39,33 @@ class Finding:
         return self.support in ("supported", "verbatim")
 
 
-def is_verbatim(text: str, source: str) -> bool:
-    """True where the source has the text's very words, but for spaces, stops and case."""
-    key = text_key(text)
-    return len(key) >= _SHORTEST and key in text_key(source)
+def is_verbatim(text: str, source: Source) -> bool:
+    """True where the source has the text's very words and figures, but for spaces, stops and case.
+
+    A part of a sentence whose words before it deny anything isn't enough.
+    """
+    key = f" {' '.join(_tokens(text))} "
+    if len(text_key(text)) < _SHORTEST:
+        return False
+    places = [found.start() for found in _TOKEN.finditer(_plain(source.text))]
+    whole = f" {' '.join(_tokens(source.text))} "
+    at = whole.find(key)
+    while at >= 0:
+        place = places[whole.count(" ", 0, at)]
+        start = max((start for start, _ in source.sentences if start <= place), default=0)
+        if not any(is_negator(word) for word in _tokens(source.text[start:place])):
+            return True
+        at = whole.find(key, at + 1)
+    return False
+
+
+def _tokens(text: str) -> list[str]:
+    return [token.casefold() for token in _TOKEN.findall(_plain(text))]
+
+
+def _plain(text: str) -> str:
+    """The text, of the same length, with one sign for "times"."""
+    return text.replace("×", "x")
 
 
 def verbatim_quotes(text: str, source: Source) -> tuple[Quote, ...]:

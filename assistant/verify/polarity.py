@@ -12,6 +12,8 @@ from assistant.words import FUNCTION_WORDS, stem
 
 # What only ends a reach.
 _BREAK = re.compile(r"[,;:.()]|\b(?:but|while|whereas|although|though|however|yet|and)\b")
+# Words over which a denial reaches, however many negators stand between.
+_REACH = 40
 _TOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?|[,;:.()]")
 
 
@@ -43,7 +45,7 @@ def _signs() -> Mapping[str, tuple[tuple[str, int], ...]]:
 @lru_cache(maxsize=4_096)
 def terms_of(text: str) -> tuple[Term, ...]:
     """The words of a text, each with whether an odd number of negators reaches it."""
-    matches = list(_TOKEN.finditer(_unfolded(text.lower())))
+    matches = list(_TOKEN.finditer(_unfolded(text)))
     tokens = [found[0] for found in matches]
     return tuple(
         Term(stem(token), token, _denied(tokens, place), place, match.start())
@@ -53,8 +55,9 @@ def terms_of(text: str) -> tuple[Term, ...]:
 
 
 def _unfolded(text: str) -> str:
-    """The text with "can't" as "can n't" of the same length: places in it stay."""
-    return re.sub(r"\bcannot\b", "not   ", re.sub(r"(?<=[a-z])n['’]t\b", " not", text.replace("\u0130", "i")))
+    """The text in small letters, "can't" as "ca no", of the same length: places in it stay."""
+    lower = text.replace("\u0130", "i").lower()  # small, it would be two characters
+    return re.sub(r"\bcannot\b", "not   ", re.sub(r"(?<=[a-z])n['’]t\b", " no", lower))
 
 
 def _denied(tokens: Sequence[str], place: int) -> bool:
@@ -67,7 +70,7 @@ def _denied(tokens: Sequence[str], place: int) -> bool:
     while at >= 0 and place - at <= 3 and _is_content(tokens[at]):
         at -= 1
     skipped = 0
-    while at >= 0 and skipped <= 4 and not _BREAK.fullmatch(tokens[at]):
+    while at >= 0 and place - at <= _REACH and skipped <= 4 and not _BREAK.fullmatch(tokens[at]):
         if tokens[at] in NEGATORS and tokens[at] not in BEHIND:
             count, skipped = count + 1, 0
         elif tokens[at] in FUNCTION_WORDS or tokens[at].endswith("ing"):

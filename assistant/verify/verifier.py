@@ -17,7 +17,7 @@ from assistant.verify.finding import Finding, is_verbatim, quotes_of, verbatim_q
 from assistant.verify.model import learned
 from assistant.verify.pooling import pooled
 from assistant.verify.reasons import averages_of, doubts_of, faults_of
-from assistant.verify.texts import EmbedsWords, Source, Text, Vectors, read_source, read_text
+from assistant.verify.texts import EmbedsWords, Source, Text, Vectors, has_words, read_source, read_text
 from assistant.words import ASKING_WORDS, content_words
 
 if TYPE_CHECKING:
@@ -31,7 +31,11 @@ the half of the set that the check was made with, see docs/verify.md."""
 PARTLY = 0.25
 _COVERED, _NEAR = 0.38, 0.2
 """How much of a sentence two of the source's have to cover, and how near one has to be, at least."""
+_LONGEST = 4_000
+"""Characters of the longest sentence that is checked."""
 _CACHED = 512
+# A run of letters of scripts that write no spaces between words.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{4}")
 _RIVALS = 8
 _USUAL = 400
 """Papers of a collection whose counts say how rare a word is; smaller ones are taken for this large."""
@@ -82,10 +86,13 @@ class Verifier:
         """
         if says_nothing(text):
             return Verdict("", "supported", 1.0)
-        papers = [paper for paper in (cited or others) if paper.abstract]
+        given = {paper.id: paper for paper in (cited or others)}
+        papers = [paper for paper in given.values() if has_words(paper.abstract or "")]
         if not papers:
             reason = "its source has no abstract" if cited else "no source is cited"
             return Verdict(text, "unsupported", 0.0, (reason,))
+        if len(text) > _LONGEST:
+            return Verdict(text, "unsupported", 0.0, (f"it is longer than {_LONGEST:,} characters",))
         claim = read_text(text, self._embedder)
         if not claim.words:
             return Verdict(text, "unsupported", 0.0, ("nothing in it can be checked",))
@@ -124,7 +131,7 @@ class Verifier:
         whole = np.append(seen.whole, [own, own - rival]).astype(np.float32)
         score = 1 - float(model.whole(pooled(wrong, seen.words, whole)[None])[0])
         quotes = quotes_of(source, seen)
-        if is_verbatim(claim.text, source.text):
+        if is_verbatim(claim.text, source):
             return Finding("verbatim", 1.0, (), verbatim_quotes(claim.text, source) or quotes)
         faults = faults_of(seen)
         if seen.covered < _COVERED or own < _NEAR:
@@ -163,7 +170,7 @@ class Verifier:
 
 def says_nothing(text: str) -> bool:
     """True for a sentence without a figure, a name or two words of topic: "In summary:"."""
-    if re.search(r"\d", text):
+    if re.search(r"\d", text) or _UNSPACED.search(text):
         return False
     asked = [word for word in content_words(text) if word not in ASKING_WORDS]
     return len(asked) < (4 if text.rstrip().endswith(":") else 2)
