@@ -16,10 +16,14 @@ from corpus.papers import text_key
 if TYPE_CHECKING:
     from corpus.papers import Paper
 
-# "[3] REF", "[3]: REF", "3. REF" below a heading; what stands behind it on further lines belongs to it.
+# "[3] REF", "[3]: REF"; further lines of it are indented.
 _REFERENCE = re.compile(r"^\s*(?:[-*]\s+)?\[(\d{1,4})\]:?\s+(\S.*)$")
 _NEAR = 90.0
 """How alike (0 to 100) a reference has to be to a paper's title or label."""
+_SHORTEST = 12
+"""Letters and digits from which a name, or a reference, is compared nearly."""
+_READ = 500
+"""Characters of a reference that are read."""
 _IN_BRACKETS = re.compile(r"\(([^()\s]+)\)\s*$")
 
 
@@ -71,6 +75,7 @@ class Finder:
 
     def find(self, ref: str) -> Paper | None:
         """The one paper that the reference means, None where none or several do."""
+        ref = ref[:_READ]
         inner = _IN_BRACKETS.search(ref)
         for form in (ref, inner[1] if inner else "", re.sub(r"\s*\([^()]*\)\s*$", "", ref)):
             ids = set(self._refs.find(form)) if form else set()
@@ -80,9 +85,14 @@ class Finder:
         return self._nearly(ref)
 
     def _nearly(self, ref: str) -> Paper | None:
-        """The paper whose title or label the reference holds nearly letter by letter."""
+        """The paper whose title or label the reference holds nearly letter by letter, or is a part of."""
         key = text_key(ref)
-        long = [name for name in self._names if len(name) >= 12]
-        best = process.extract(key, long, scorer=fuzz.partial_ratio, limit=2, score_cutoff=_NEAR)
-        ids = {one for name, *_ in best[:1] for one in self._names[name]}
+        if len(key) < _SHORTEST:
+            return None
+        long = [name for name in self._names if len(name) >= _SHORTEST]
+        found = process.extract(key, long, scorer=fuzz.partial_ratio, limit=None, score_cutoff=_NEAR)
+        best = [name for name, score, _ in found if score == found[0][1]]
+        # Of names within the reference the longest is meant: it may hold another's.
+        inside = max((len(name) for name in best if len(name) <= len(key)), default=None)
+        ids = {one for name in best if inside in (None, len(name)) for one in self._names[name]}
         return self._papers[ids.pop()] if len(ids) == 1 else None

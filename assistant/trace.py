@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -35,8 +36,10 @@ class Trace:
             try:
                 if path.exists() and path.stat().st_size > LARGEST:
                     path.replace(path.with_suffix(".1.jsonl"))
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(line)
+                torn = _is_torn(path)
+                # Half a character, which UTF-8 can't hold, is written as JSON's own escape.
+                with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+                    file.write(f"\n{line}" if torn else line)
             except OSError:
                 return
 
@@ -45,7 +48,7 @@ class Trace:
         for path in (self.folder / FILE).with_suffix(".1.jsonl"), self.folder / FILE:
             if not path.exists():
                 continue
-            with path.open(encoding="utf-8") as file:
+            with path.open(encoding="utf-8", errors="replace") as file:
                 for line in file:
                     try:
                         record = json.loads(line)
@@ -63,6 +66,15 @@ class Trace:
 
 
 _LOCK = threading.Lock()
+
+
+def _is_torn(path: Path) -> bool:
+    """True where the file's last line has no end: a writer was stopped in it."""
+    if not path.exists() or not path.stat().st_size:
+        return False
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"
 
 
 def record_of(answer: Answer) -> dict[str, Any]:

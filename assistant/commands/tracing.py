@@ -31,7 +31,7 @@ def trace(given: Namespace, settings: Settings) -> int:
 
 
 def _row(number: int, record: dict[str, Any]) -> tuple[str, ...]:
-    verdicts = [one.get("support") for one in record.get("verdicts", ())]
+    verdicts = [one.get("support") for one in record.get("verdicts") or ()]
     good = sum(one in ("verbatim", "supported") for one in verdicts)
     return (
         str(number),
@@ -39,6 +39,6 @@ def _row(number: int, record: dict[str, Any]) -> tuple[str, ...]:
         record.get("model") or "quotes",
         str(record.get("status")),
         f"{good}/{len(verdicts)}",
-        f"{record.get('timings_ms', {}).get('total', 0):.0f}",
+        f"{(record.get('timings_ms') or {}).get('total') or 0:.0f}",
         str(record.get("question", ""))[:80],
     )

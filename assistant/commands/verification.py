@@ -70,7 +70,7 @@ def _verify_claims(path: Path, out: Path, assistant: Assistant) -> int:
     if out.resolve() == path.resolve():
         raise InputError(f"--out is {str(out)!r}, the file of claims itself; name another file")
     verifier, finder = assistant.verifier(), Finder(assistant.collection.papers())
-    with show_progress() as progress, out.open("w", encoding="utf-8") as file:
+    with show_progress() as progress, out.open("w", encoding="utf-8", errors="backslashreplace") as file:
         for number, claim in enumerate(claims, 1):
             file.write(json.dumps(_judged(claim, verifier, finder, assistant), ensure_ascii=False) + "\n")
             if progress:

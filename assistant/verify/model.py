@@ -1,7 +1,7 @@
 """The learned part of the check: which words of a claim are wrong, and whether the claim as a whole is.
 
-Two small networks, trained on true and corrupted sentences (benchmarks/verify_training.py); docs/verify.md says how
-they were measured.
+Two small networks, trained on true and corrupted sentences (benchmarks/verify_training.py); docs/verify.md
+says how they were measured.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from importlib.resources import files
 from io import BytesIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+from assistant.verify.texts import Vectors
 
 
 @dataclass(frozen=True)

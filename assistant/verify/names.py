@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from corpus.acronyms import acronyms_of
@@ -28,7 +29,7 @@ def names_of(text: str) -> tuple[str, ...]:
     found = []
     for match in _NAME.finditer(text):
         word = match[0].rstrip(".-/")
-        opens = match.start() == 0 or re.search(r"[.!?:]\s+$", text[: match.start()])
+        opens = match.start() == 0 or _opens(text, match.start())
         shaped = bool(_INNER.search(word[1:])) and not word[0].isdigit()
         if _PLAIN.fullmatch(word) or not (shaped or (word[:1].isupper() and not opens)):
             continue
@@ -36,42 +37,44 @@ def names_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _opens(text: str, place: int) -> bool:
+    """True where a stop and a space stand before the place."""
+    before = place
+    while before and text[before - 1].isspace():
+        before -= 1
+    return 0 < before < place and text[before - 1] in ".!?:"
+
+
 def missing_names(claim: str, source: str) -> list[str]:
     """The names of the claim that the source doesn't hold, in any spelling, plural or long form."""
-    keys = _keys(source)
-    return [name for name in names_of(claim) if not _held(name, keys, source, claim)]
+    held, longs = _key(source), dict[str, list[str]]()
+    for short, long in [*acronyms_of(claim), *acronyms_of(source)]:
+        longs.setdefault(_key(short).rstrip("s"), []).append(_key(long))
+    return [name for name in names_of(claim) if not _is_held(name, held, source, longs)]
 
 
 def _key(text: str) -> str:
+    """The text's letters and digits in one run: "Flash Attention-2" holds "flashattention2"."""
     return re.sub(r"[\W_]+", "", text).lower()
 
 
-def _keys(source: str) -> str:
-    """The source's letters and digits in one run: "Flash Attention-2" holds "flashattention2"."""
-    return _key(source)
-
-
-def _held(name: str, keys: str, source: str, claim: str) -> bool:
+def _is_held(name: str, held: str, source: str, longs: Mapping[str, Sequence[str]]) -> bool:
+    """True where the source (its key is `held`) has the name, its long form, its parts or its initials."""
     bare = _TAIL.sub("", name)
     key = _key(bare)
     forms = {key, key.rstrip("s"), key.removesuffix("es")}
-    if any(form and form in keys for form in forms):
+    if any(form and form in held for form in forms):
         return True
-    longs = [
-        long
-        for short, long in [*acronyms_of(claim), *acronyms_of(source)]
-        if _key(short).rstrip("s") in forms
-    ]
-    if any(_key(long) in keys for long in longs):
+    if any(long in held for form in forms for long in longs.get(form, ())):
         return True
     parts = [part for part in re.split(r"[-/+.]|(?<=[a-z])(?=[A-Z])", bare) if len(part) > 1]
-    if len(parts) > 1 and all(_key(part).rstrip("s") in keys for part in parts):
+    if len(parts) > 1 and all(_key(part).rstrip("s") in held for part in parts):
         return True
     return _initials(bare, source)
 
 
 def _initials(name: str, source: str) -> bool:
-    """True where words of the source spell the name with their first letters: "GNN" for "graph neural networks"."""
+    """True where first letters of the source's words spell the name: "GNN", "graph neural networks"."""
     letters = re.sub(r"[^A-Za-z]", "", name.removesuffix("s"))
     if not 2 <= len(letters) <= 6 or not letters.isupper():
         return False

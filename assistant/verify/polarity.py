@@ -7,59 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assistant.verify.polarity_words import AXES, BEHIND, LOOSE, NEGATORS, PAIRS
 from assistant.words import FUNCTION_WORDS, stem
 
-# Axes of meaning: words that say more of it, and words that say less.
-_AXES: Mapping[str, tuple[str, str]] = {
-    "speed": (
-        "fast faster fastest quick quicker quickly speedup accelerate acceleration accelerated accelerates speeds",
-        "slow slower slowest slowdown slows slowing decelerate sluggish",
-    ),
-    "amount": (
-        "increase increases increased increasing raise raises raised grow grows growth more higher high highest larger"
-        " large largest greater gain gains rise rises rising boost boosts boosted expand enlarge enlarges maximum longer"
-        " long wider wide widen bigger many upper maximize enhance enhances elevated",
-        "reduce reduces reduced reducing reduction decrease decreases decreased decreasing lower lowers lowered low lowest"
-        " less fewer smaller small smallest cut cuts cutting save saves saving savings shrink shrinks drop drops fall falls"
-        " halve halves halving minimize minimal shorter short narrower narrow narrows few cheaper diminish decline"
-        " declines shrinking lessen",
-    ),
-    "quality": (
-        "better best improve improves improved improving improvement outperform outperforms outperforming beat beats"
-        " surpass surpasses surpassing exceed exceeds exceeding superior wins stronger advantage higher gain gains raise",
-        "worse worst degrade degrades degraded degradation underperform underperforms lose loses inferior trail trails"
-        " behind weaker hurt hurts harm harms deteriorate decline declines drop drops suffer suffers worsen lower falls",
-    ),
-    "order": ("before earlier early first prior beforehand initially", "after afterwards later last finally final"),
-    "level": ("above over", "below under beneath"),
-    "keep": ("keep keeps preserve preserves maintain maintains retain retains", "remove removes discard discards drop destroy"),
-    "ease": ("easy easier simple simpler simply", "hard harder difficult complex complicated"),
-    "often": ("often frequently always usually commonly", "rarely seldom never infrequently"),
-    "cost": ("cheap cheaper inexpensive", "costly expensive costlier"),
-    "likeness": ("similar same comparable alike equal identical", "different differ differs distinct dissimilar"),
-}  # fmt: skip
-_PAIRS = (
-    "static dynamic|dense sparse|online offline|forward backward|local global|fixed adaptive|inside outside"
-    "|linear quadratic|shallow deep|internal external|encoder decoder|coarse fine|centralized decentralized"
-    "|homogeneous heterogeneous|synchronous asynchronous|lossy lossless|structured unstructured|explicit implicit"
-    "|single multiple|supervised unsupervised|download upload|uplink downlink|prefill decode|horizontal vertical"
-    "|positive negative|most least|possible impossible|add remove|start end|convex nonconvex|stable unstable"
-)
-_NEGATORS = frozenset(
-    "not no without never cannot nor neither none nothing lack lacks lacking hardly unable instead rather fail fails failed"
-    " failing avoid avoids avoiding avoided eliminate eliminates eliminating eliminated remove removes removing removed"
-    " obviate obviates obviating unnecessary zero exclude excluding bypass bypasses bypassing prevent prevents preventing"
-    " skip skips skipping barred free stop stops loses".split()
-)
 # What only ends a reach.
 _BREAK = re.compile(r"[,;:.()]|\b(?:but|while|whereas|although|though|however|yet|and)\b")
+# Words over which a denial reaches, however many negators stand between.
+_REACH = 40
 _TOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?|[,;:.()]")
-# What is lost or kept is said in too many ways: "at no cost in performance", "without performance loss".
-_LOOSE = frozenset(
-    "performance accuracy quality efficiency cost costs loss losses result results model models method methods approach"
-    " degradation drop sacrifice compromise additional extra further explicit prior existing".split()
-)
-_BEHIND = frozenset(("free", "unnecessary"))
 
 
 @dataclass(frozen=True)
@@ -77,11 +32,11 @@ class Term:
 def _signs() -> Mapping[str, tuple[tuple[str, int], ...]]:
     """Stem -> the axes it speaks of and the way it goes there, 1 or -1."""
     found: dict[str, dict[str, int]] = {}
-    for axis, sides in _AXES.items():
+    for axis, sides in AXES.items():
         for sign, side in zip((1, -1), sides, strict=True):
             for word in side.split():
                 found.setdefault(stem(word), {})[axis] = sign
-    for pair in _PAIRS.split("|"):
+    for pair in PAIRS:
         for sign, word in zip((1, -1), pair.split(), strict=True):
             found.setdefault(stem(word), {})[pair] = sign
     return {word: tuple(axes.items()) for word, axes in found.items()}
@@ -90,7 +45,7 @@ def _signs() -> Mapping[str, tuple[tuple[str, int], ...]]:
 @lru_cache(maxsize=4_096)
 def terms_of(text: str) -> tuple[Term, ...]:
     """The words of a text, each with whether an odd number of negators reaches it."""
-    matches = list(_TOKEN.finditer(_unfolded(text.lower())))
+    matches = list(_TOKEN.finditer(_unfolded(text)))
     tokens = [found[0] for found in matches]
     return tuple(
         Term(stem(token), token, _denied(tokens, place), place, match.start())
@@ -100,8 +55,9 @@ def terms_of(text: str) -> tuple[Term, ...]:
 
 
 def _unfolded(text: str) -> str:
-    """The text with "can't" as "can n't" of the same length: places in it stay."""
-    return re.sub(r"\bcannot\b", "not   ", re.sub(r"(?<=[a-z])n['’]t\b", " not", text.replace("\u0130", "i")))
+    """The text in small letters, "can't" as "ca no", of the same length: places in it stay."""
+    lower = text.replace("\u0130", "i").lower()  # small, it would be two characters
+    return re.sub(r"\bcannot\b", "not   ", re.sub(r"(?<=[a-z])n['’]t\b", " no", lower))
 
 
 def _denied(tokens: Sequence[str], place: int) -> bool:
@@ -114,8 +70,8 @@ def _denied(tokens: Sequence[str], place: int) -> bool:
     while at >= 0 and place - at <= 3 and _is_content(tokens[at]):
         at -= 1
     skipped = 0
-    while at >= 0 and skipped <= 4 and not _BREAK.fullmatch(tokens[at]):
-        if tokens[at] in _NEGATORS and tokens[at] not in _BEHIND:
+    while at >= 0 and place - at <= _REACH and skipped <= 4 and not _BREAK.fullmatch(tokens[at]):
+        if tokens[at] in NEGATORS and tokens[at] not in BEHIND:
             count, skipped = count + 1, 0
         elif tokens[at] in FUNCTION_WORDS or tokens[at].endswith("ing"):
             skipped += 1
@@ -123,12 +79,12 @@ def _denied(tokens: Sequence[str], place: int) -> bool:
             break
         at -= 1
     after = tokens[place + 1 : place + 3]
-    count += any(one in _BEHIND for one in after[:1]) or (len(after) == 2 and after[1] == "unnecessary")
+    count += any(one in BEHIND for one in after[:1]) or (len(after) == 2 and after[1] == "unnecessary")
     return count % 2 == 1
 
 
 def _is_content(token: str) -> bool:
-    return token not in FUNCTION_WORDS and token not in _NEGATORS and not _BREAK.fullmatch(token)
+    return token not in FUNCTION_WORDS and token not in NEGATORS and not _BREAK.fullmatch(token)
 
 
 def flags_of(claim: str, source: str) -> dict[int, tuple[float, float]]:
@@ -145,13 +101,13 @@ def flags_of(claim: str, source: str) -> dict[int, tuple[float, float]]:
     for at, term in enumerate(mine):
         if (
             term.word in FUNCTION_WORDS
-            or term.word in _NEGATORS
+            or term.word in NEGATORS
             or len(term.word) < 3
             or term.word[0].isdigit()
         ):
             continue
         others = [theirs[place] for place in places.get(term.stem, ())]
-        denied = bool(others) and term.word not in _LOOSE and all(one.denied != term.denied for one in others)
+        denied = bool(others) and term.word not in LOOSE and all(one.denied != term.denied for one in others)
         turned = any(
             _goes_against(mine, at, axis, theirs, places, -sign if term.denied else sign)
             for axis, sign in signs_of(term.stem)
@@ -168,7 +124,7 @@ def _goes_against(
     places: Mapping[str, list[int]],
     sign: int,
 ) -> bool:
-    """True where the word's neighbours have in the source, beside them, only words of the axis that go the other way."""
+    """True where the source has beside the word's neighbours only words of the axis that go the other way."""
     signs = {
         -value if other.denied else value
         for near in _neighbours(mine, at)
@@ -214,4 +170,4 @@ def is_direction(word: str) -> bool:
 
 def is_negator(word: str) -> bool:
     """True for a word that denies what follows it."""
-    return word in _NEGATORS
+    return word in NEGATORS

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from assistant.answer import Quote, Support
-from assistant.verify.features import Compared, EmbedsWords, Source, Text, compare, read_source, read_text
-from assistant.verify.measured import misplaced
+from assistant.verify.features import compare
+from assistant.verify.finding import Finding, is_verbatim, quotes_of, verbatim_quotes
 from assistant.verify.model import learned
 from assistant.verify.pooling import pooled
+from assistant.verify.reasons import averages_of, doubts_of, faults_of
+from assistant.verify.texts import EmbedsWords, Source, Text, Vectors, has_words, read_source, read_text
 from assistant.words import ASKING_WORDS, content_words
-from corpus.papers import text_key
 
 if TYPE_CHECKING:
-    from assistant.verify.figures import Fit
-    from assistant.verify.model import Vectors
     from corpus.collection import Sentence
     from corpus.hits import Hit
     from corpus.papers import Paper
@@ -32,9 +31,11 @@ the half of the set that the check was made with, see docs/verify.md."""
 PARTLY = 0.25
 _COVERED, _NEAR = 0.38, 0.2
 """How much of a sentence two of the source's have to cover, and how near one has to be, at least."""
-_FULL = 0.05
-"""How much a second sentence has to add to what the first covers to be quoted beside it."""
+_LONGEST = 4_000
+"""Characters of the longest sentence that is checked."""
 _CACHED = 512
+# A run of letters of scripts that write no spaces between words.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{4}")
 _RIVALS = 8
 _USUAL = 400
 """Papers of a collection whose counts say how rare a word is; smaller ones are taken for this large."""
@@ -69,18 +70,6 @@ class Verdict:
     quotes: tuple[Ground, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Finding:
-    support: Support
-    score: float
-    reasons: tuple[str, ...]
-    quotes: tuple[Quote, ...]
-
-    @property
-    def rank(self) -> tuple[int, float]:
-        return ("unsupported", "partly", "supported", "verbatim").index(self.support), self.score
-
-
 class Verifier:
     """Checks sentences against abstracts of one collection; safe to share between threads."""
 
@@ -90,17 +79,20 @@ class Verifier:
         self._source = lru_cache(maxsize=_CACHED)(self._read)
 
     def check(self, text: str, cited: Sequence[Paper], *, others: Sequence[Paper] = ()) -> Verdict:
-        """The verdict on one sentence that cites these papers; where it cites none, that on the best of `others`.
+        """The verdict on one sentence that cites these papers; where it cites none, on the best of `others`.
 
         A sentence that says nothing ("In summary:") has the text "". Of several papers that are cited those
         that don't bear it out alone are left out where one does; where none does, all together are tried.
         """
         if says_nothing(text):
             return Verdict("", "supported", 1.0)
-        papers = [paper for paper in (cited or others) if paper.abstract]
+        given = {paper.id: paper for paper in (cited or others)}
+        papers = [paper for paper in given.values() if has_words(paper.abstract or "")]
         if not papers:
             reason = "its source has no abstract" if cited else "no source is cited"
             return Verdict(text, "unsupported", 0.0, (reason,))
+        if len(text) > _LONGEST:
+            return Verdict(text, "unsupported", 0.0, (f"it is longer than {_LONGEST:,} characters",))
         claim = read_text(text, self._embedder)
         if not claim.words:
             return Verdict(text, "unsupported", 0.0, ("nothing in it can be checked",))
@@ -117,13 +109,13 @@ class Verifier:
                 return _verdict(text, together, {paper.id: found[paper.id].quotes[:1] for paper in papers})
         return _verdict(text, found[best.id], {best.id: found[best.id].quotes})
 
-    def _judge(self, claim: Text, paper: Paper) -> _Finding:
+    def _judge(self, claim: Text, paper: Paper) -> Finding:
         source = self._source(
             paper.abstract or "", f"{paper.label}. {paper.title or ''}. {' '.join(paper.authors)}"
         )
         return self._finding(claim, source, self._rival(claim, (paper.id,)))
 
-    def _together(self, claim: Text, papers: Sequence[Paper]) -> _Finding:
+    def _together(self, claim: Text, papers: Sequence[Paper]) -> Finding:
         """What all the papers say taken as one text."""
         text = "\n".join(paper.abstract or "" for paper in papers)
         record = " ".join(f"{paper.label}. {paper.title or ''}" for paper in papers)
@@ -131,28 +123,28 @@ class Verifier:
             claim, self._source(text, record), self._rival(claim, tuple(paper.id for paper in papers))
         )
 
-    def _finding(self, claim: Text, source: Source, rival: float) -> _Finding:
+    def _finding(self, claim: Text, source: Source, rival: float) -> Finding:
         model = learned()
         seen = compare(claim, source, self._rarities(claim), model.reduce)
         own = float((source.sentence_vectors @ claim.mean).max())
         wrong = model.words(seen.words)
         whole = np.append(seen.whole, [own, own - rival]).astype(np.float32)
         score = 1 - float(model.whole(pooled(wrong, seen.words, whole)[None])[0])
-        quotes = _quotes(source, seen)
-        if is_verbatim(claim.text, source.text):
-            return _Finding("verbatim", 1.0, (), _verbatim_quotes(claim.text, source) or quotes)
-        faults = _faults(claim, source, seen)
+        quotes = quotes_of(source, seen)
+        if is_verbatim(claim.text, source):
+            return Finding("verbatim", 1.0, (), verbatim_quotes(claim.text, source) or quotes)
+        faults = faults_of(claim, source, seen)
         if not faults and (seen.covered < _COVERED or own < _NEAR):
-            faults = ["nothing there is about it"]
+            faults.append("nothing there is about it")
         if faults:
-            return _Finding("unsupported", min(score, PARTLY / 2), tuple(faults), quotes)
+            return Finding("unsupported", min(score, PARTLY / 2), tuple(faults), quotes)
         support: Support = (
             "supported" if score >= SUPPORTED else "partly" if score >= PARTLY else "unsupported"
         )
-        averages = _averages(seen)
+        averages = averages_of(seen)
         support = "partly" if averages and support == "supported" else support
-        reasons = () if support == "supported" else tuple(averages or _doubts(claim, seen, wrong))
-        return _Finding(support, score, reasons, quotes)
+        reasons = () if support == "supported" else tuple(averages or doubts_of(claim, seen, wrong))
+        return Finding(support, score, reasons, quotes)
 
     def _rarities(self, claim: Text) -> Mapping[str, float]:
         """How rare each stem of the claim is among the abstracts: 0 in all, 1 in none."""
@@ -178,86 +170,18 @@ class Verifier:
 
 def says_nothing(text: str) -> bool:
     """True for a sentence without a figure, a name or two words of topic: "In summary:"."""
-    if re.search(r"\d", text):
+    if re.search(r"\d", text) or _UNSPACED.search(text):
         return False
     asked = [word for word in content_words(text) if word not in ASKING_WORDS]
     return len(asked) < (4 if text.rstrip().endswith(":") else 2)
 
 
-def is_verbatim(text: str, source: str) -> bool:
-    """True where the source has the text's very words, but for spaces, stops and case."""
-    key = text_key(text)
-    return len(key) >= 12 and key in text_key(source)
-
-
-def _verbatim_quotes(text: str, source: Source) -> tuple[Quote, ...]:
-    """The sentences of the source that the text is made of."""
-    key = text_key(text)
-    inside = [
-        (start, end)
-        for start, end in source.sentences
-        if (own := text_key(source.text[start:end])) and (own in key or key in own)
-    ]
-    return tuple(Quote("abstract", start, end, source.text[start:end]) for start, end in inside)
-
-
-def _quotes(source: Source, seen: Compared) -> tuple[Quote, ...]:
-    places = [seen.best, *([seen.second] if seen.second != seen.best and seen.gain >= _FULL else [])]
-    spans = [source.sentences[place] for place in sorted(places)]
-    return tuple(Quote("abstract", start, end, source.text[start:end]) for start, end in spans)
-
-
-def _unmarked(text: str, paper: Paper, found: _Finding) -> Verdict:
+def _unmarked(text: str, paper: Paper, found: Finding) -> Verdict:
     if found.support in ("supported", "verbatim"):
         return _verdict(text, found, {paper.id: found.quotes})
     return Verdict(text, "unsupported", found.score, ("no source is cited, and none that was shown says it",))
 
 
-def _verdict(text: str, found: _Finding, quotes: Mapping[str, Sequence[Quote]]) -> Verdict:
+def _verdict(text: str, found: Finding, quotes: Mapping[str, Sequence[Quote]]) -> Verdict:
     grounds = tuple(Ground(paper_id, quote) for paper_id, own in quotes.items() for quote in own)
     return Verdict(text, found.support, round(found.score, 3), found.reasons, grounds)
-
-
-def _faults(claim: Text, source: Source, seen: Compared) -> list[str]:
-    """What is wrong beyond doubt, in words: figures and names that the source hasn't."""
-    found = [reason for fit in seen.fits if (reason := _fault(fit, claim.text))]
-    found += misplaced(claim.text, source.text)
-    return [*found, *(f"{name!r} isn't named there" for name in seen.strangers)]
-
-
-def _fault(fit: Fit, text: str) -> str:
-    shown = text[fit.number.start : fit.number.end].strip()
-    if fit.fault == "missing":
-        return f"the figure {shown} isn't there"
-    if fit.match and fit.fault == "unit":
-        return f"the figure {shown} has the unit {fit.match.unit!r} there, not {fit.number.unit!r}"
-    if fit.match and fit.fault == "clash":
-        here = f"{fit.number.qualifier!r}" if fit.number.qualifier else "without"
-        return f"the figure {shown} is {fit.match.qualifier!r} there, {here} here"
-    return ""
-
-
-def _averages(seen: Compared) -> list[str]:
-    """The averages of the source that the claim gives as if they held everywhere."""
-    return [
-        f"the figure {fit.number.value:g} is an {fit.match.qualifier} there"
-        for fit in seen.fits
-        if fit.match and not fit.number.qualifier and fit.match.qualifier in ("average", "mean", "median")
-    ]
-
-
-def _doubts(claim: Text, seen: Compared, wrong: Vectors) -> list[str]:
-    """What a low score may come from, in words."""
-    found = [f"{word!r} goes the other way there" for word in seen.turned]
-    found += [f"{word!r} is denied on one side only" for word in seen.denied]
-    found += [
-        f"the figure {fit.number.value:g} is {fit.number.qualifier or 'unqualified'!r} here and "
-        f"{fit.match.qualifier or 'unqualified'!r} there"
-        for fit in seen.fits
-        if fit.fault == "qualifier" and fit.match
-    ]
-    if not found and len(wrong):
-        first = int(np.convolve(wrong, np.ones(min(4, len(wrong))), "valid").argmax())
-        start, end = claim.spans[first][0], claim.spans[min(first + 3, len(wrong) - 1)][1]
-        found.append(f"nothing there says {claim.text[start:end]!r}")
-    return found

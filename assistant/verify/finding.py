@@ -1,0 +1,90 @@
+"""What one source says of a claim, and the words of it that the claim stands on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.answer import Quote, Support
+from assistant.verify.features import Compared
+from assistant.verify.polarity import is_negator
+from assistant.verify.texts import Source
+from corpus.papers import text_key
+
+_FULL = 0.05
+"""How much a second sentence has to add to what the first covers to be quoted beside it."""
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[%<>~≈±=+$€]")
+_SHORTEST = 12
+"""Letters and digits from which a text that the source holds is no accident."""
+_RANKS = ("unsupported", "partly", "supported", "verbatim")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """How far one source supports a claim (`score` 0 to 1), why not, and its words on the matter."""
+
+    support: Support
+    score: float
+    reasons: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Higher for a finding that says more for the claim."""
+        return _RANKS.index(self.support), self.score
+
+    @property
+    def good(self) -> bool:
+        """True where the source bears the claim out."""
+        return self.support in ("supported", "verbatim")
+
+
+def is_verbatim(text: str, source: Source) -> bool:
+    """True where the source has the text's very words and figures, but for spaces, stops and case.
+
+    A part of a sentence whose words before it deny anything isn't enough.
+    """
+    key = f" {' '.join(_tokens(text))} "
+    if len(text_key(text)) < _SHORTEST:
+        return False
+    places = [found.start() for found in _TOKEN.finditer(_plain(source.text))]
+    whole = f" {' '.join(_tokens(source.text))} "
+    at = whole.find(key)
+    while at >= 0:
+        place = places[whole.count(" ", 0, at)]
+        start = max((start for start, _ in source.sentences if start <= place), default=0)
+        if not any(is_negator(word) for word in _tokens(source.text[start:place])):
+            return True
+        at = whole.find(key, at + 1)
+    return False
+
+
+def _tokens(text: str) -> list[str]:
+    return [token.casefold() for token in _TOKEN.findall(_plain(text))]
+
+
+def _plain(text: str) -> str:
+    """The text, of the same length, with one sign for "times"."""
+    return text.replace("×", "x")
+
+
+def verbatim_quotes(text: str, source: Source) -> tuple[Quote, ...]:
+    """The sentences of the source that the text is made of, or is a part of."""
+    key = text_key(text)
+    inside = [
+        (start, end)
+        for start, end in source.sentences
+        if (own := text_key(source.text[start:end])) and (own in key or key in own)
+    ]
+    return tuple(_quote(source, span) for span in inside)
+
+
+def quotes_of(source: Source, seen: Compared) -> tuple[Quote, ...]:
+    """The sentence that covers the claim best; the second too where it adds to that."""
+    places = {seen.best, seen.second} if seen.gain >= _FULL else {seen.best}
+    return tuple(_quote(source, source.sentences[place]) for place in sorted(places))
+
+
+def _quote(source: Source, span: tuple[int, int]) -> Quote:
+    start, end = span
+    return Quote("abstract", start, end, source.text[start:end])
