@@ -32,8 +32,7 @@ class ScriptedModel:
         max_tokens: int | None = None,
     ) -> Generator[str | Completion, None, None]:
         done = self.complete(messages, stop=stop, notify=notify)
-        for word in done.text.splitlines(keepends=True):
-            yield word
+        yield from done.text.splitlines(keepends=True)
         yield done
 
     def complete(
