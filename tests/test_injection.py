@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from contract import check_contract
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made import RECORDS, Library
 from scripted_model import ScriptedModel
@@ -93,9 +93,9 @@ def attacked(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) 
 def _over(
     library: Library, embedder: LocalEmbedder, model: ScriptedModel, patch: pytest.MonkeyPatch
 ) -> Assistant:
-    settings = Settings(Path("/nowhere"), "attacked", "openai:scripted", "local", None, trace=False)
+    own = Settings(Path("/nowhere"), "attacked", "openai:scripted", "local", None, trace=False)
     patch.setattr(models, "open_model", lambda _: model)
-    return Assistant(library.collection, embedder, settings=replace(settings, repair=False))
+    return Assistant(library.collection, embedder, settings=replace(own, repair=False))
 
 
 def _check_page(answer: Answer, library: Library) -> None:
@@ -110,7 +110,7 @@ def _check_page(answer: Answer, library: Library) -> None:
 def test_a_model_that_obeys_gets_nobody_cited_for_what_they_do_not_say(
     attacked: Library, embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch, said: str, question: str
 ) -> None:
-    assistant = _over(attacked, embedder, ScriptedModel(list(said)), monkeypatch)
+    assistant = _over(attacked, embedder, ScriptedModel([list(said)]), monkeypatch)
     *pieces, answer = assistant.stream(question)
     assert isinstance(answer, Answer)
     check_contract(answer, attacked.collection)
@@ -148,7 +148,7 @@ def _obeys(prompt: str) -> str:
 def test_a_model_that_says_its_sources_again(
     attacked: Library, embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
-    model = ScriptedModel(_obeys)
+    model = ScriptedModel([_obeys])
     answer = _over(attacked, embedder, model, monkeypatch).ask(question)
     assert answer.status == "answered"
     assert answer.error is None
@@ -195,6 +195,7 @@ def test_what_looks_like_the_prompts_own_is_made_harmless(text: str, shown: str)
     assert harmless(text) == shown
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="[]12, <|>ansNOT_IN_SOURCES\\\n\u200b", max_size=60))
 def test_harmless_text_stays_as_it_is(text: str) -> None:
     once = harmless(text.replace("O", SENTINEL))

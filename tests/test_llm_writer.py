@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from contract import check_contract
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from made import Library
 from scripted_model import Reply, ScriptedModel
@@ -78,18 +79,18 @@ def test_the_prompt_holds_numbered_sources_with_labels(over, library: Library) -
 def test_whole_sources_are_left_out_from_the_last(over) -> None:
     whole = _sources(_ask(over, SAYS)[1].prompts[0])
     seen = set()
-    for window in range(450, 1000, 50):
+    for window in range(400, 800, 20):
         model = _model(SAYS, context_window=window)
         assert over(model).ask(SPEED).status == "answered"
         sources = _sources(model.prompts[0])
         assert sources == whole[: len(sources)] != []
-        assert len(sources) == 1 or len(model.prompts[0]) // 4 + 200 <= window
+        assert len(sources) == 1 or len(model.prompts[0].split()) + 200 <= window
         seen.add(len(sources))
     assert len(seen) > 3
 
 
 def test_a_source_that_was_left_out_cannot_be_cited(over) -> None:
-    model = _model("Lumen gains 1.7 dB [2]. " + SAYS, context_window=400)
+    model = _model("Lumen gains 1.7 dB [2]. " + SAYS, context_window=380)
     pieces, answer = _pieces(over(model))
     assert len(_sources(model.prompts[0])) == 1
     assert "[2]" not in "".join(pieces)
@@ -218,8 +219,8 @@ def test_a_false_sentence_is_repaired_once(over, library: Library) -> None:
     assert {one.support for one in answer.sentences} <= {"verbatim", "supported"}
     assert "8.8" not in answer.text
     assert answer.usage.llm_calls == 2
-    assert answer.usage.completion_tokens == 20
-    assert answer.usage.prompt_tokens == sum(len(prompt) // 4 for prompt in model.prompts)
+    assert answer.usage.completion_tokens == len(f"{SAYS} {FALSE} 1: {SAYS}".split())
+    assert answer.usage.prompt_tokens == sum(len(prompt.split()) for prompt in model.prompts)
     assert answer.usage.cost_usd
     assert answer.usage.cost_usd > 0
     check_contract(answer, library.collection)
@@ -271,6 +272,7 @@ def test_a_thought_that_does_not_end_is_no_answer(over, library: Library) -> Non
     check_contract(answer, library.collection)
 
 
+@hypothesis_settings(deadline=None)
 @given(st.text(alphabet="<thinkTHINK_NOSURCE/>*`\\ \n[1]", max_size=60), st.data())
 def test_any_text_comes_out_the_same_in_pieces(text: str, data: st.DataObject) -> None:
     text = text.replace("t", "<think>").replace("S", SENTINEL).replace("/", "</think>")
@@ -330,7 +332,7 @@ def test_a_follow_up_is_first_made_to_stand_alone(over, library: Library) -> Non
     assert answer.standalone_question == "How many GPUs does Quokka use?"
     assert answer.question == "And how many GPUs did it use?"
     assert [one.paper_id for one in answer.citations] == ["quokka"]
-    assert (answer.usage.llm_calls, answer.usage.completion_tokens) == (2, 20)
+    assert (answer.usage.llm_calls, answer.usage.completion_tokens) == (2, 12)
     assert "How does Quokka recover?" in model.prompts[0]
     assert "recover?" not in model.prompts[1]
     check_contract(answer, library.collection)
