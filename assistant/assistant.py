@@ -66,6 +66,7 @@ class Assistant:
         self._settings = settings
         self._trace = Trace(settings.home) if settings and settings.trace else None
         self._model: Model | None = None
+        self._verifier: tuple[Collection, Verifier] | None = None
         self._lock = threading.Lock()
 
     @property
@@ -163,19 +164,17 @@ class Assistant:
             and self._settings.llm != "none"
             and (prepared.draft.answers or prepared.asked.leans)
         ):
-            stop = stop or threading.Event()
-            try:
-                from assistant.scribe import Scribe
+            from assistant.scribe import Scribe, told_of
 
-                scribe = Scribe(preparation, self._open_writer(preparation.collection), filters)
-                with closing(told(lambda tell: scribe.write(prepared, history, stop, tell), stop)) as pieces:
+            try:
+                writer = self._open_writer(preparation.collection)
+            except ModelError as fault:
+                error = told_of(fault)
+            else:
+                scribe, halt = Scribe(preparation, writer, filters), stop or threading.Event()
+                with closing(told(lambda tell: scribe.write(prepared, history, halt, tell), halt)) as pieces:
                     yield from pieces
                 return
-            except ModelError as fault:
-                if fault.kind == "stopped":
-                    raise
-                why = str(fault).rstrip(".")
-                error = f"The language model didn't answer: {why}. These are the abstracts' own words."
         answer = replace(quoted(prepared, preparation.collection.version), error=error)
         yield from re.findall(r"\S+\s*", answer.text)
         yield answer
@@ -220,8 +219,13 @@ class Assistant:
         """What checks sentences against the collection that is asked, or another."""
         from assistant.verify import Verifier
 
-        own = self._embedder if isinstance(self._embedder, LocalEmbedder) else LocalEmbedder()
-        return Verifier(collection or self._refreshed(), own)
+        collection = collection or self._refreshed()
+        known = self._verifier
+        if known is None or known[0] is not collection:
+            own = self._embedder if isinstance(self._embedder, LocalEmbedder) else LocalEmbedder()
+            # It keeps what it has read of the abstracts; that is found by their words, so it never grows old.
+            self._verifier = known = (collection, Verifier(collection, own))
+        return known[1]
 
     def close(self) -> None:
         """Nothing; the model's server, where one was started, ends."""

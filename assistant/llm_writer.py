@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assistant.answer import Usage
 from assistant.cite import Line, Said
 from assistant.markdown import own_words
-from assistant.markers import Renumbering, Written, read_paragraphs
+from assistant.markers import Paragraph, Renumbering, Written, read_paragraphs
 from assistant.models import Completion, Message, cost_usd
+from assistant.unspoken import SENTINEL, Unspoken, spoken
 from corpus.errors import ModelError
 from prompts import Prompt, load
 
@@ -22,18 +23,9 @@ if TYPE_CHECKING:
 
     from assistant.answer import Kind
     from assistant.models import Model, Notify
-    from assistant.prepare import Prepared
+    from assistant.sources import Task
     from assistant.verify import Verdict, Verifier
-    from corpus.collection import Sentence
-    from corpus.papers import Paper
 
-SENTINEL = "NOT_IN_SOURCES"
-"""What a model writes where the sources don't hold the answer."""
-SOURCES = 6
-"""Papers shown for a question on one paper; for others all that the answer is made of, at most MOST."""
-MOST = 12
-BRIEF = 3
-"""Sentences shown of each paper where more than SOURCES are shown."""
 FORMS: Mapping[Kind, str] = {
     "lookup": "Answer in one to three sentences: which paper it is, and what in it shows that.",
     "number": "Answer in one or two sentences, the figure asked for first.",
@@ -43,45 +35,25 @@ FORMS: Mapping[Kind, str] = {
     "aggregate": "Answer in one to three sentences: the figure asked for and the paper that gives it.",
 }
 _LEAST_OUTPUT = 200
-_THINKS = "<think>"
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A paper as the model sees it: its number, and those of its sentences that are shown."""
-
-    number: int
-    paper: Paper
-    sentences: tuple[Sentence, ...]
-
-    @property
-    def text(self) -> str:
-        """The source in the prompt: number, label, sentences."""
-        body = " ".join(" ".join(one.text.split()) for one in self.sentences) or (self.paper.title or "")
-        return f"[{self.number}] {self.paper.label}: {body}"
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a model is asked: the question as it stands alone, its kind, the sources."""
-
-    question: str
-    kind: Kind
-    sources: tuple[Shown, ...]
+_NUMBERED = re.compile(r"\s*(\d{1,3})\s*[:.)]\s*(.+)")
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of it: checked lines, or none where the model says that the sources don't hold the answer."""
+    """What came of it: checked lines; none where the sources don't hold the answer, or nothing is usable.
+
+    `fault` says why nothing is.
+    """
 
     lines: tuple[Line, ...]
     usage: Usage
     prompt_hash: str
+    fault: str = ""
 
     @property
     def empty(self) -> bool:
         """True where the model says that the sources don't hold the answer."""
-        return not self.lines
+        return not self.lines and not self.fault
 
 
 @dataclass(frozen=True)
@@ -97,41 +69,44 @@ class LlmWriter:
     repair: Prompt = field(default_factory=lambda: load("repair"))
 
     def messages(self, task: Task) -> list[Message]:
-        """The prompt; sources are left out from the last until it fits the model's context."""
-        sources = task.sources
-        while True:
-            text = self.answer.fill(
-                form=FORMS[task.kind],
-                sentinel=SENTINEL,
-                sources="\n\n".join(one.text for one in sources),
-                question=" ".join(task.question.split()),
-            )
-            messages = [Message("user", text)]
-            room = self.model.context_window - self.model.count(messages)
-            if room >= min(_LEAST_OUTPUT, self.model.max_output) or len(sources) <= 1:
-                return messages
-            sources = sources[:-1]
+        """The prompt, with the sources that fit."""
+        return self._messages(self.fitted(task))
+
+    def fitted(self, task: Task) -> Task:
+        """The task with as many sources, from the first, as fit the model's context; at least one."""
+        least = min(_LEAST_OUTPUT, self.model.max_output)
+        while len(task.sources) > 1:
+            if self.model.context_window - self.model.count(self._messages(task)) >= least:
+                break
+            task = replace(task, sources=task.sources[:-1])
+        return task
+
+    def _messages(self, task: Task) -> list[Message]:
+        text = self.answer.fill(
+            form=FORMS[task.kind],
+            sentinel=SENTINEL,
+            sources=_listed(task),
+            question=" ".join(task.question.split()),
+        )
+        return [Message("user", text)]
 
     def write(
         self, task: Task, *, stop: threading.Event | None = None, notify: Notify | None = None
     ) -> Iterator[str | Checked]:
         """The text in pieces, markers renumbered, then the Checked. Raises ModelError."""
-        renumbering = Renumbering([one.number for one in task.sources])
-        done, held = None, ""
-        with closing(self.model.stream(self.messages(task), stop=stop, notify=notify)) as pieces:
+        task = self.fitted(task)
+        unspoken, renumbering = Unspoken(), Renumbering([one.number for one in task.sources])
+        done, begun = None, False
+        with closing(self.model.stream(self._messages(task), stop=stop, notify=notify)) as pieces:
             for piece in pieces:
                 if isinstance(piece, Completion):
-                    done = piece
-                    continue
-                held = _thought(held + piece)
-                if not _undecided(held):
-                    if shown := renumbering.feed(held):
-                        yield shown
-                    held = ""
-        if held and SENTINEL not in held and not held.lstrip().startswith(_THINKS):
-            yield renumbering.feed(held)
-        if rest := renumbering.rest():
-            yield rest
+                    done, shown = piece, renumbering.feed(unspoken.rest()) + renumbering.rest()
+                else:
+                    shown = renumbering.feed(unspoken.feed(piece))
+                # What follows a sentinel explains it.
+                if shown and (begun or not unspoken.missing):
+                    begun = begun or not shown.isspace()
+                    yield shown
         assert done is not None, "a stream ends with its Completion"
         yield self._checked(task, done, stop, notify)
 
@@ -140,25 +115,37 @@ class LlmWriter:
     ) -> Checked:
         """The lines that the model wrote, each sentence with its verdict, repaired once where that helps."""
         usage = self.used(done)
-        text = _thought(done.text)
-        paragraphs = read_paragraphs(text.replace(SENTINEL, " "))
+        text, missing, thinks = spoken(done.text)
+        paragraphs = read_paragraphs(text)
         checked = {one: self._verdict(one, task) for part in paragraphs for one in part.sentences}
         faulty = [one for one, verdict in checked.items() if verdict.support == "unsupported"]
+        if missing and len(faulty) == sum(bool(one.text) for one in checked.values()):
+            # What stands beside the sentinel explains it.
+            return Checked((), usage, self.answer.hash)
         if faulty and self.repairs:
             mended, usage = self._repaired(faulty, task, usage, stop, notify)
             checked |= mended
+        lines = self._lines(paragraphs, checked)
+        if any(said.sources for line in lines for said in line.said):
+            return Checked(lines, usage, self.answer.hash)
+        if thinks or done.finish == "length":
+            fault = "its answer is longer than it may be; raise ASSISTANT_MAX_OUTPUT"
+        else:
+            fault = "nothing of what it wrote stands in the abstracts; ask in other words"
+        return Checked((), usage, self.answer.hash, fault)
+
+    def _lines(self, paragraphs: Sequence[Paragraph], checked: Mapping[Written, Verdict]) -> tuple[Line, ...]:
         lines = []
         for part in paragraphs:
+            verdicts = [checked[one] for one in part.sentences]
             said = [
-                _said(verdict)
-                for one in part.sentences
-                if (verdict := checked[one]).text and not (self.drops and verdict.support == "unsupported")
+                _said(one)
+                for one in verdicts
+                if one.text and not (self.drops and one.support == "unsupported")
             ]
             if said:
                 lines.append(Line(tuple(said), bullet=part.bullet))
-        if not any(said.sources for line in lines for said in line.said) and SENTINEL not in text:
-            raise ModelError("nothing of what it wrote is supported by the abstracts", "unsupported")
-        return Checked(tuple(lines), usage, self.answer.hash)
+        return tuple(lines)
 
     def _verdict(self, sentence: Written, task: Task) -> Verdict:
         by_number = {one.number: one.paper for one in task.sources}
@@ -178,9 +165,7 @@ class LlmWriter:
             f"{place}: {one.text} {' '.join(f'[{number}]' for number in one.markers)}".rstrip()
             for place, one in enumerate(faulty, 1)
         )
-        text = self.repair.fill(
-            sentinel=SENTINEL, sources="\n\n".join(one.text for one in task.sources), sentences=numbered
-        )
+        text = self.repair.fill(sentinel=SENTINEL, sources=_listed(task), sentences=numbered)
         try:
             done = self.model.complete([Message("user", text)], stop=stop, notify=notify)
         except ModelError as fault:
@@ -188,14 +173,14 @@ class LlmWriter:
                 raise
             return {}, usage
         mended: dict[Written, Verdict] = {}
-        for line in done.text.splitlines():
-            number, colon, rest = line.strip().partition(":")
-            place = int(number) - 1 if colon and number.strip().isdigit() else -1
-            if not 0 <= place < len(faulty) or SENTINEL in rest:
-                continue
-            parts = [one for part in read_paragraphs(rest) for one in part.sentences]
-            if len(parts) == 1 and (verdict := self._verdict(parts[0], task)).support != "unsupported":
-                mended[faulty[place]] = verdict
+        for line in spoken(done.text)[0].splitlines():
+            found = _NUMBERED.fullmatch(line)
+            place = int(found[1]) - 1 if found else -1
+            parts = [one for part in read_paragraphs(found[2]) for one in part.sentences] if found else []
+            if 0 <= place < len(faulty) and len(parts) == 1:
+                verdict = self._verdict(parts[0], task)
+                if verdict.quotes and verdict.support != "unsupported":
+                    mended[faulty[place]] = verdict
         return mended, usage.plus(self.used(done))
 
     def used(self, done: Completion) -> Usage:
@@ -204,37 +189,8 @@ class LlmWriter:
         return Usage(1, done.prompt_tokens, done.completion_tokens, cost)
 
 
-def _thought(text: str) -> str:
-    """The text without what a model thinks aloud before it answers."""
-    return re.sub(r"^\s*<think>.*?</think>\s*", "", text, flags=re.S)
-
-
-def _undecided(held: str) -> bool:
-    """True while what came may still turn out to be the sentinel, or a thought: neither is shown."""
-    start = held.strip()
-    return any(sign.startswith(start[: len(sign)]) for sign in (SENTINEL, _THINKS))
-
-
-def task_of(prepared: Prepared, sentences: Mapping[str, Sequence[Sentence]]) -> Task:
-    """The task: the papers that the quotes stand on, for a question on one paper the nearest others too.
-
-    Where more than SOURCES are shown, each is in its BRIEF sentences that are nearest to the question.
-    """
-    papers, ids, kind = prepared.draft.papers, prepared.quoted, prepared.asked.kind
-    by_id = {paper.id: paper for paper in papers}
-    chosen = [by_id[one] for one in ids if one in by_id][:MOST]
-    if kind in ("lookup", "number", "explain"):
-        rest = [paper for paper in papers if paper.id not in ids and paper.abstract]
-        chosen = [*chosen, *rest][:SOURCES]
-    vector = prepared.retrieval.vector
-    shown = []
-    for number, paper in enumerate(chosen, 1):
-        own = list(sentences.get(paper.id, ()))
-        if len(chosen) > SOURCES:
-            nearest = sorted(own, key=lambda one: -float(one.vector @ vector))[:BRIEF]
-            own = [one for one in own if one in nearest]
-        shown.append(Shown(number, paper, tuple(own)))
-    return Task(prepared.standalone, kind, tuple(shown))
+def _listed(task: Task) -> str:
+    return "\n\n".join(one.text for one in task.sources)
 
 
 def _said(verdict: Verdict) -> Said:

@@ -65,11 +65,11 @@ class Handler(BaseHTTPRequestHandler):
             self.json(404 if page is None else 200, page or {"error": {"message": "no such page"}})
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.close_connection = True
-        self.stream = bool(body.get("stream"))
+        self.stream = bool(self.body.get("stream"))
         with self.noticing():
-            self.server.faults.take(Seen(dict(self.headers), body))(self)
+            self.server.faults.take(Seen(dict(self.headers), self.body))(self)
 
     def json(self, status: int, content: Any, headers: Mapping[str, str] | None = None) -> None:
         text = content if isinstance(content, str) else json.dumps(content)

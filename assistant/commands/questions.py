@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 
 from assistant.answer import Answer, Turn
@@ -52,15 +53,20 @@ def ask(given: Namespace, settings: Settings) -> int:
         from assistant.batch import read_history
 
         history = read_history(given.history)
-    question, assistant = _words(given.question, "question"), open_assistant(settings)
-    filters = _filters(given, assistant)
-    if given.dry_run:
-        return _dry_run(assistant, question, history, filters)
-    answer = assistant.ask(question, history=history, filters=filters, notify=note)
-    assistant.close()
+    question = _words(given.question, "question")
+    with closing(open_assistant(settings)) as assistant:
+        filters = _filters(given, assistant)
+        if given.dry_run:
+            return _dry_run(assistant, question, history, filters)
+        answer = assistant.ask(question, history=history, filters=filters, notify=note)
+        return _show(answer, assistant, as_json=given.json)
+
+
+def _show(answer: Answer, assistant: Assistant, *, as_json: bool) -> int:
+    """The exit status; the answer is on stdout, what went wrong on stderr."""
     if answer.error and answer.status != "error":
         note(answer.error)
-    if given.json:
+    if as_json:
         write_json(answer.to_dict())
     elif answer.status != "error":
         write_markdown(answer.text)
@@ -103,9 +109,8 @@ def answer(given: Namespace, settings: Settings) -> int:
     questions = read_questions(given.questions)
     if given.out.resolve() == given.questions.resolve():
         raise InputError(f"--out is {str(given.out)!r}, the file of questions itself; name another file")
-    assistant = open_assistant(settings)
-    filters = _filters(given, assistant)
-    with show_progress() as progress:
+    with closing(open_assistant(settings)) as assistant, show_progress() as progress:
+        filters = _filters(given, assistant)
         failed = answer_all(
             questions,
             lambda item: assistant.ask(item.text, history=item.history, filters=filters, id=item.id),
@@ -114,7 +119,6 @@ def answer(given: Namespace, settings: Settings) -> int:
             resume=given.resume,
             progress=progress,
         )
-    assistant.close()
     note(f"{len(questions)} answers in {str(given.out)!r}" + (f", {failed} of them failed" if failed else ""))
     return 1 if failed else 0
 
