@@ -51,7 +51,7 @@ def test_a_cited_text_as_json(home: Path, cited: Path) -> None:
     assert shown["Alpha is 3.4x faster than any other compiler."] == (
         [1],
         "unsupported",
-        "the figure 3.4 x isn't there",
+        "the figure 3.4x isn't there",
     )
     assert shown["Gamma cuts fragmentation by 79.2% on average."] == ([], "verbatim", "")
     markers, support, reasons = shown["Gamma is written in Rust."]
@@ -69,7 +69,7 @@ def test_a_cited_text_for_a_person(home: Path, cited: Path) -> None:
     lines = done.stdout.splitlines()
     assert "+ Alpha is 2.4x faster than the best earlier compiler. [1]" in lines
     at = lines.index("! Alpha is 3.4x faster than any other compiler. [1]")
-    assert lines[at + 1] == "    unsupported: the figure 3.4 x isn't there"
+    assert lines[at + 1] == "    unsupported: the figure 3.4x isn't there"
     assert lines[at + 2].startswith("    “")
     assert "1 verbatim, 1 supported, " in done.stderr
 
@@ -95,7 +95,7 @@ def test_claims_into_a_file(home: Path, tmp_path: Path) -> None:
     assert all(list(one) == ["id", *FIELDS] for one in found)
     assert [one["support"] for one in found[:4]] == ["verbatim", "unsupported", "verbatim", "unsupported"]
     assert found[0]["paper_id"] == found[2]["paper_id"] == by_label["Gamma"]
-    assert found[1]["reasons"] == ["the figure 80.2 % isn't there"]
+    assert found[1]["reasons"] == ["the figure 80.2% isn't there"]
     assert "'nowhere' isn't in this collection" in found[3]["reasons"]
     assert found[3]["quote"] is found[3]["start"] is found[3]["end"] is None
     assert found[5]["support"] == "unsupported"

@@ -25,11 +25,12 @@ def faults_of(claim: Text, source: Source, seen: Compared) -> list[str]:
 
 
 def _fault(fit: Fit, text: str) -> str:
-    shown = text[fit.number.start : fit.number.end].strip()
+    unit = fit.number.unit
+    shown = text[fit.number.start : fit.number.end].strip() + (unit if unit in ("%", "x") else "")
     if fit.fault == "missing":
         return f"the figure {shown} isn't there"
     if fit.match and fit.fault == "unit":
-        return f"the figure {shown} has the unit {fit.match.unit!r} there, not {fit.number.unit!r}"
+        return f"the figure {shown} has the unit {fit.match.unit!r} there, not {unit!r}"
     if fit.match and fit.fault == "clash":
         here = f"{fit.number.qualifier!r}" if fit.number.qualifier else "without"
         return f"the figure {shown} is {fit.match.qualifier!r} there, {here} here"
