@@ -74,15 +74,13 @@ def read_paragraphs(text: str) -> list[Paragraph]:
 
 
 def _sentences(line: str) -> list[Written]:
-    """The line's sentences; a marker belongs to the sentence that it stands in or right behind."""
+    """The line's sentences; a marker belongs to the one that it stands in or behind, or before the first."""
     bare, places = _without_markers(line)
     spans = sentence_spans(bare)
     starts = [start for start, _ in spans]
     marked: list[list[int]] = [[] for _ in spans]
-    for place, numbers in places:
-        owner = bisect_left(starts, max(place, 1)) - 1
-        if owner >= 0:
-            marked[owner] += numbers
+    for place, numbers in places if spans else ():
+        marked[max(bisect_left(starts, place) - 1, 0)] += numbers
     texts = [re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare[start:stop].split())) for start, stop in spans]
     return [
         Written(text, tuple(dict.fromkeys(numbers)))

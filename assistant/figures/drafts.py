@@ -25,6 +25,8 @@ _NAME_BEFORE = re.compile(
     r"phase|version|level|equation|eq\.|"
     r"appendix|part|type|case|algorithm|theorem|lemma|round|question|number|no\.|top|v))[\s]$"
 )
+_NAMED = 100
+"""Characters before a number in which the name that it belongs to is looked for."""
 _PLAIN_WORDS = frozenset(
     "In On With For Over Across From Using By At Of Under The All Only About Around Up Within After And "
     "Our We This Its To "
@@ -143,7 +145,7 @@ def _of_a_name(text: str, draft: Draft) -> bool:
     """Whether the number belongs to a name, a date, a list or a reference after all."""
     before, after = text[: draft.start], text[draft.end : draft.end + 1]
     if (
-        _MODELS.search(before)
+        _MODELS.search(before[-_NAMED:])
         or _DECADE.fullmatch(text, draft.start, draft.end)
         or _CARDS.match(text, draft.start)
     ):
@@ -159,7 +161,7 @@ def _of_a_name(text: str, draft: Draft) -> bool:
         opened = before.rfind("(")
         if opened <= before.rfind(")") or opened == len(before) - 1:
             return True
-    named = _NAME_BEFORE.search(before)
+    named = _NAME_BEFORE.search(before[-_NAMED:])
     return bool(named and named["word"] not in _PLAIN_WORDS and not _SCORED.fullmatch(named["word"]))
 
 
