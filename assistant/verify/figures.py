@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ def _differences(number: Number, other: Number, source: str) -> tuple[bool, bool
 
 def same_value(one: float, other: float) -> bool:
     """True for equal values, and for one that is the other rounded."""
-    return one == other or abs(one - other) <= 0.005 * max(abs(one), abs(other), 1e-9)
+    return math.isclose(one, other, rel_tol=0.005, abs_tol=5e-12)
 
 
 def _same_unit(one: str, other: str) -> bool:

@@ -52,7 +52,7 @@ class Number:
 
 @lru_cache(maxsize=4_096)
 def numbers_of(text: str) -> tuple[Number, ...]:
-    """The numbers of a text in order, in digits and in words; digits inside names aren't any."""
+    """The numbers of a text in order, in digits and in words; digits behind a letter aren't any."""
     qualifiers = _qualifiers(text)
     found = [*_in_digits(text, qualifiers), *_in_words(text, qualifiers), *_products(text)]
     return tuple(sorted(found, key=lambda one: one.start))

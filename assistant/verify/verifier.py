@@ -179,7 +179,9 @@ def says_nothing(text: str) -> bool:
 def _unmarked(text: str, paper: Paper, found: Finding) -> Verdict:
     if found.support in ("supported", "verbatim"):
         return _verdict(text, found, {paper.id: found.quotes})
-    return Verdict(text, "unsupported", found.score, ("no source is cited, and none that was shown says it",))
+    return Verdict(
+        text, "unsupported", round(found.score, 3), ("no source is cited, and none that was shown says it",)
+    )
 
 
 def _verdict(text: str, found: Finding, quotes: Mapping[str, Sequence[Quote]]) -> Verdict:
