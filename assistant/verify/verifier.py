@@ -169,11 +169,11 @@ class Verifier:
 
 
 def says_nothing(text: str) -> bool:
-    """True for a sentence without a figure, a name or two words of topic: "In summary:"."""
+    """True for a sentence without a figure, a name or a word of topic: "In summary:"."""
     if re.search(r"\d", text) or _UNSPACED.search(text):
         return False
     asked = [word for word in content_words(text) if word not in ASKING_WORDS]
-    return len(asked) < (4 if text.rstrip().endswith(":") else 2)
+    return len(asked) < (4 if text.rstrip().endswith(":") else 1)
 
 
 def _unmarked(text: str, paper: Paper, found: Finding) -> Verdict:
