@@ -78,7 +78,11 @@ def test_true_paraphrases(verifier: Verifier, papers: dict[str, Paper], paper: s
         ("tileflow", "TileFlow runs sparse inference 59x faster than TVM.", "the figure 59x isn't there"),
         ("lumen-server", "Lumen cuts the 99th percentile latency by 6%", "the figure 6% isn't there"),
         ("tileflow", "TileFlow is 5.9% faster than TVM.", "the figure 5.9% has the unit 'x' there, not '%'"),
-        ("quokka", "Quokka cuts recovery from 12 minutes to 9 minutes.", "the figure 9 has the unit 's' there, not 'minute'"),
+        (
+            "quokka",
+            "Quokka cuts recovery from 12 minutes to 9 minutes.",
+            "the figure 9 has the unit 's' there, not 'minute'",
+        ),
         (
             "tileflow",
             "TileFlow runs sparse inference up to 2.4x faster.",

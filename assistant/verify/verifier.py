@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from assistant.answer import Quote, Support
-from assistant.verify.features import compare
+from assistant.verify.features import Compared, compare
 from assistant.verify.finding import Finding, is_verbatim, quotes_of, verbatim_quotes
 from assistant.verify.model import learned
 from assistant.verify.pooling import pooled
@@ -75,7 +75,7 @@ class Verifier:
 
     def __init__(self, library: Library, embedder: EmbedsWords) -> None:
         self._library = library
-        self._embedder = embedder
+        self.embedder = embedder
         self._source = lru_cache(maxsize=_CACHED)(self._read)
 
     def check(self, text: str, cited: Sequence[Paper], *, others: Sequence[Paper] = ()) -> Verdict:
@@ -93,7 +93,7 @@ class Verifier:
             return Verdict(text, "unsupported", 0.0, (reason,))
         if len(text) > _LONGEST:
             return Verdict(text, "unsupported", 0.0, (f"it is longer than {_LONGEST:,} characters",))
-        claim = read_text(text, self._embedder)
+        claim = read_text(text, self.embedder)
         if not claim.words:
             return Verdict(text, "unsupported", 0.0, ("nothing in it can be checked",))
         found = {paper.id: self._judge(claim, paper) for paper in papers}
@@ -109,32 +109,38 @@ class Verifier:
                 return _verdict(text, together, {paper.id: found[paper.id].quotes[:1] for paper in papers})
         return _verdict(text, found[best.id], {best.id: found[best.id].quotes})
 
+    def source_of(self, paper: Paper) -> Source:
+        """The paper's abstract, ready to be compared with."""
+        record = f"{paper.label}. {paper.title or ''}. {' '.join(paper.authors)}"
+        return self._source(paper.abstract or "", record)
+
+    def measure(
+        self, claim: Text, source: Source, ids: tuple[str, ...], reduce: Vectors
+    ) -> tuple[Compared, Vectors]:
+        """The claim against the source, and one row for the whole of it; `ids` are the source's papers."""
+        seen = compare(claim, source, self._rarities(claim), reduce)
+        own = float((source.sentence_vectors @ claim.mean).max())
+        return seen, np.append(seen.whole, [own, own - self._rival(claim, ids)]).astype(np.float32)
+
     def _judge(self, claim: Text, paper: Paper) -> Finding:
-        source = self._source(
-            paper.abstract or "", f"{paper.label}. {paper.title or ''}. {' '.join(paper.authors)}"
-        )
-        return self._finding(claim, source, self._rival(claim, (paper.id,)))
+        return self._finding(claim, self.source_of(paper), (paper.id,))
 
     def _together(self, claim: Text, papers: Sequence[Paper]) -> Finding:
         """What all the papers say taken as one text."""
         text = "\n".join(paper.abstract or "" for paper in papers)
         record = " ".join(f"{paper.label}. {paper.title or ''}" for paper in papers)
-        return self._finding(
-            claim, self._source(text, record), self._rival(claim, tuple(paper.id for paper in papers))
-        )
+        return self._finding(claim, self._source(text, record), tuple(paper.id for paper in papers))
 
-    def _finding(self, claim: Text, source: Source, rival: float) -> Finding:
+    def _finding(self, claim: Text, source: Source, ids: tuple[str, ...]) -> Finding:
         model = learned()
-        seen = compare(claim, source, self._rarities(claim), model.reduce)
-        own = float((source.sentence_vectors @ claim.mean).max())
+        seen, whole = self.measure(claim, source, ids, model.reduce)
         wrong = model.words(seen.words)
-        whole = np.append(seen.whole, [own, own - rival]).astype(np.float32)
         score = 1 - float(model.whole(pooled(wrong, seen.words, whole)[None])[0])
         quotes = quotes_of(source, seen)
         if is_verbatim(claim.text, source):
             return Finding("verbatim", 1.0, (), verbatim_quotes(claim.text, source) or quotes)
         faults = faults_of(claim, source, seen)
-        if not faults and (seen.covered < _COVERED or own < _NEAR):
+        if not faults and (seen.covered < _COVERED or whole[-2] < _NEAR):
             faults.append("nothing there is about it")
         if faults:
             return Finding("unsupported", min(score, PARTLY / 2), tuple(faults), quotes)
@@ -165,7 +171,7 @@ class Verifier:
         return max(cosines, default=0.0)
 
     def _read(self, abstract: str, record: str) -> Source:
-        return read_source(abstract, record, self._embedder)
+        return read_source(abstract, record, self.embedder)
 
 
 def says_nothing(text: str) -> bool:
