@@ -68,6 +68,20 @@ def test_stop_in_the_middle(model: Model) -> None:
     assert model.complete(PROMPT, max_tokens=4).completion_tokens == 4
 
 
+def test_a_short_prompt_does_not_wait_until_a_long_one_is_read(model: Model) -> None:
+    ended: list[str] = []
+
+    def ask(name: str, prompt: str) -> None:
+        model.complete([Message("user", prompt)], max_tokens=1)
+        ended.append(name)
+
+    long = threading.Thread(target=ask, args=("long", "fox and sail " * 240))
+    long.start()
+    ask("short", "Hi")
+    long.join()
+    assert ended == ["short", "long"]
+
+
 def test_eight_at_once(model: Model) -> None:
     def ask(number: int) -> Completion:
         return model.complete([Message("user", f"Tell me about the number {number}.")], max_tokens=8)
