@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,12 +73,14 @@ def test_a_short_prompt_does_not_wait_until_a_long_one_is_read(model: Model) -> 
     ended: list[str] = []
 
     def ask(name: str, prompt: str) -> None:
-        model.complete([Message("user", prompt)], max_tokens=1)
+        # Whether it has anything to say to that isn't asked.
+        with suppress(ModelError):
+            model.complete([Message("user", prompt)], max_tokens=1)
         ended.append(name)
 
     long = threading.Thread(target=ask, args=("long", "fox and sail " * 240))
     long.start()
-    ask("short", "Hi")
+    ask("short", "foxes")
     long.join()
     assert ended == ["short", "long"]
 
