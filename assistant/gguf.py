@@ -20,6 +20,9 @@ _MAGIC = b"GGUF"
 _SLOTS = 4
 """Requests that are answered at one time; more wait for their turn. Each has memory for a whole window."""
 
+_BATCH = 128
+"""Tokens of a prompt that are read in one go; nothing stops it, and no other request goes on meanwhile."""
+
 _WINDOW = 8192
 _PATIENCE = 10
 _INSTALL = "pip install 'abstracts-assistant[gguf]'"
@@ -96,6 +99,7 @@ def _start(path: Path, window: int, key: str) -> Any:
     params.timeout_read = 30
     params.n_parallel = _SLOTS
     params.n_ctx = window * _SLOTS
+    params.n_batch = params.n_ubatch = _BATCH
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
     try:
         return xllamacpp.Server(params)

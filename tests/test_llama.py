@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,6 +67,22 @@ def test_stop_in_the_middle(model: Model) -> None:
     assert time.monotonic() - began < 1
     # Its slot is free again.
     assert model.complete(PROMPT, max_tokens=4).completion_tokens == 4
+
+
+def test_a_short_prompt_does_not_wait_until_a_long_one_is_read(model: Model) -> None:
+    ended: list[str] = []
+
+    def ask(name: str, prompt: str) -> None:
+        # Whether it has anything to say to that isn't asked.
+        with suppress(ModelError):
+            model.complete([Message("user", prompt)], max_tokens=1)
+        ended.append(name)
+
+    long = threading.Thread(target=ask, args=("long", "fox and sail " * 240))
+    long.start()
+    ask("short", "foxes")
+    long.join()
+    assert ended == ["short", "long"]
 
 
 def test_eight_at_once(model: Model) -> None:

@@ -19,6 +19,7 @@ from made import Library
 from assistant import endpoint
 from assistant.answer import Answer, Notice, Turn
 from assistant.assistant import Assistant
+from assistant.cli import main
 from assistant.config import Settings
 from assistant.retries import Retries
 from corpus.embedder import LocalEmbedder
@@ -234,3 +235,25 @@ def test_the_talks_of_two_users_never_meet(server: FaultServer, make, library: L
             assert sum(f"Tell me of {name}" in prompt for name in names) == 1
         else:
             assert "Tell me of" not in prompt
+
+
+@pytest.mark.parametrize("command", ["ask", "answer"])
+def test_an_interrupted_command_closes_its_model(
+    command: str, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+
+    def interrupted(*_: object, **__: object) -> Answer:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Assistant, "ask", interrupted)
+    monkeypatch.setattr(Assistant, "close", lambda _: closed.append("model"))
+    monkeypatch.setenv("ASSISTANT_HOME", str(library.home))
+    monkeypatch.setenv("ASSISTANT_COLLECTION", "made")
+    questions, out = tmp_path / "q.jsonl", tmp_path / "a.jsonl"
+    questions.write_text('{"id": "1", "question": "What is TileFlow?"}')
+    given = (
+        ["ask", "What is TileFlow?"] if command == "ask" else ["answer", str(questions), "--out", str(out)]
+    )
+    assert main(given) == 130
+    assert closed == ["model"]
