@@ -72,7 +72,8 @@ def main() -> int:
     builtin = Assistant.open(load_settings(home=given.home, collection="efficient-ml", llm="none"))
     examples = gathered(assistant, builtin)
     reduce = reduction(assistant)
-    measured = [measure(one, assistant, assistant.verifier(), reduce) for one in shown(examples)]
+    verifier = assistant.verifier()
+    measured = [measure(one, assistant, verifier, reduce) for one in shown(examples)]
     write(examples, measured, reduce)
     return 0
 
