@@ -88,16 +88,10 @@ def test_true_paraphrases(verifier: Verifier, papers: dict[str, Paper], paper: s
             "TileFlow runs sparse inference up to 2.4x faster.",
             "is 'average' there, 'up to' here",
         ),
-        ("tileflow", "TileFlow runs sparse inference 2.4x faster.", "the figure 2.4 is an average there"),
         (
             "tileflow",
             "TileFlow runs sparse inference 5.9x faster than PyTorch.",
             "'PyTorch' isn't named there",
-        ),
-        (
-            "lumen-server",
-            "Lumen raises the 99th percentile latency by 63%.",
-            "'raises' goes the other way there",
         ),
         ("tileflow", "Landmarks such as rivers guide bees home.", "nothing there is about it"),
         ("tileflow", "The answer is a fraction of the total answer.", "nothing there is about it"),
@@ -113,6 +107,24 @@ def test_what_is_not_supported(
     assert verdict.support == "unsupported"
     assert verdict.score < 0.5
     assert reason in "; ".join(verdict.reasons)
+
+
+@pytest.mark.parametrize(
+    ("paper", "text", "reason"),
+    [
+        ("tileflow", "TileFlow runs sparse inference 2.4x faster.", "the figure 2.4 is an average there"),
+        (
+            "lumen-server",
+            "Lumen raises the 99th percentile latency by 63%.",
+            "'raises' goes the other way there",
+        ),
+    ],
+)
+def test_what_is_supported_in_part(
+    verifier: Verifier, papers: dict[str, Paper], paper: str, text: str, reason: str
+) -> None:
+    verdict = verifier.check(text, [papers[paper]])
+    assert (verdict.support, verdict.reasons) == ("partly", (reason,))
 
 
 def test_a_bound_that_is_left_out(verifier: Verifier, papers: dict[str, Paper]) -> None:

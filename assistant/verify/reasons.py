@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assistant.verify.figures import Fit
     from assistant.verify.texts import Source, Text, Vectors
 
+_ALIKE = 0.7
+"""How much of a claim one sentence has to cover for a turned or denied word in it to be no paraphrase."""
 _SHOWN = 4
 """Words of the claim that are shown where no single one is to blame."""
 
@@ -37,19 +39,28 @@ def _fault(fit: Fit, text: str) -> str:
     return ""
 
 
-def averages_of(seen: Compared) -> list[str]:
-    """The averages of the source that the claim gives as if they held everywhere."""
-    return [
+def doubtful_in(seen: Compared) -> list[str]:
+    """What makes a claim supported in part at most.
+
+    Averages given as if they held everywhere; a turned or denied word where the rest is in the source's own.
+    """
+    opposed = _opposed(seen) if seen.covered - seen.gain >= _ALIKE else []
+    return opposed + [
         f"the figure {fit.number.value:g} is an {fit.match.qualifier} there"
         for fit in seen.fits
         if fit.match and not fit.number.qualifier and fit.match.qualifier in ("average", "mean", "median")
     ]
 
 
+def _opposed(seen: Compared) -> list[str]:
+    """The words that go the other way in the source, or are denied on one side only."""
+    turned = [f"{word!r} goes the other way there" for word in seen.turned]
+    return turned + [f"{word!r} is denied on one side only" for word in seen.denied]
+
+
 def doubts_of(claim: Text, seen: Compared, wrong: Vectors) -> list[str]:
     """What a low score may come from; `wrong` is each word's probability of being wrong."""
-    found = [f"{word!r} goes the other way there" for word in seen.turned]
-    found += [f"{word!r} is denied on one side only" for word in seen.denied]
+    found = _opposed(seen)
     found += [
         f"the figure {fit.number.value:g} is {fit.number.qualifier or 'unqualified'!r} here and "
         f"{fit.match.qualifier or 'unqualified'!r} there"

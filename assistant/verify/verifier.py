@@ -16,7 +16,7 @@ from assistant.verify.features import Compared, compare
 from assistant.verify.finding import Finding, is_verbatim, quotes_of, verbatim_quotes
 from assistant.verify.model import learned
 from assistant.verify.pooling import pooled
-from assistant.verify.reasons import averages_of, doubts_of, faults_of
+from assistant.verify.reasons import doubtful_in, doubts_of, faults_of
 from assistant.verify.texts import EmbedsWords, Source, Text, Vectors, has_words, read_source, read_text
 from assistant.words import ASKING_WORDS, content_words
 
@@ -147,9 +147,9 @@ class Verifier:
         support: Support = (
             "supported" if score >= SUPPORTED else "partly" if score >= PARTLY else "unsupported"
         )
-        averages = averages_of(seen)
-        support = "partly" if averages and support == "supported" else support
-        reasons = () if support == "supported" else tuple(averages or doubts_of(claim, seen, wrong))
+        doubtful = doubtful_in(seen)
+        support = "partly" if doubtful and support == "supported" else support
+        reasons = () if support == "supported" else tuple(doubtful or doubts_of(claim, seen, wrong))
         return Finding(support, score, reasons, quotes)
 
     def _rarities(self, claim: Text) -> Mapping[str, float]:
