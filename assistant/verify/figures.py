@@ -58,8 +58,8 @@ def _differences(number: Number, other: Number, source: str) -> tuple[bool, bool
 
 
 def same_value(one: float, other: float) -> bool:
-    """True for equal values, and for one that is the other rounded."""
-    return math.isclose(one, other, rel_tol=0.005, abs_tol=5e-12)
+    """True for equal values; one that is the other rounded is another."""
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=5e-12)
 
 
 def _same_unit(one: str, other: str) -> bool:
@@ -69,10 +69,8 @@ def _same_unit(one: str, other: str) -> bool:
 
 
 def _forms_of(number: Number) -> list[float]:
-    """The value, and what says the same otherwise: 50 % less is half, 2x is double."""
+    """The value; of one in words also what says the same in digits: a quarter less is 75 % less, or 4x."""
     value, unit = number.value, number.unit
-    if value and unit == "%":
-        return [value, 100 - value]
-    if value > 1 and unit in ("x", ""):
-        return [value, 100 / value]
-    return [value]
+    if not number.worded or not value or unit not in ("", "x", "%"):
+        return [value]
+    return [value, 100 - value, 100 / value]
