@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
-from assistant.markers import Paragraph, read_paragraphs
+from assistant.markers import REFERENCES, Paragraph, read_paragraphs
 from assistant.refs import RefIndex
 from corpus.papers import text_key
 
@@ -57,8 +57,7 @@ def _is_reference_part(lines: Sequence[str], at: int) -> bool:
         return True
     if re.match(r"^\s{2,}\S", line):
         return any(_REFERENCE.match(before) for before in lines[max(0, at - 8) : at])
-    heading = re.fullmatch(r"\W*(?:references|sources|bibliography)\W*", line, re.I)
-    return bool(heading) and any(_REFERENCE.match(after) for after in lines[at + 1 : at + 4])
+    return bool(REFERENCES.match(line)) and any(_REFERENCE.match(after) for after in lines[at + 1 : at + 4])
 
 
 class Finder:

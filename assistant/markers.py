@@ -20,7 +20,7 @@ _SPACED = re.compile(rf"( {{0,3}})({_BRACKETS})", re.I)
 _OPEN = re.compile(r" {0,3}(?:\[(?:[^\S\n]|[sources\d,;–-]){0,800})?\Z", re.I)
 _BLOCK = re.compile(r"^\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s*)")
 _RULE = re.compile(r"[\s:|-]+")
-_REFERENCES = re.compile(r"^\W*(?:references|sources|bibliography)\W*$", re.I)
+REFERENCES = re.compile(r"^\W*(?:references|sources|bibliography)\W*$", re.I)
 _WIDEST = 20
 _LONGEST = 804
 """Characters of the longest marker with the spaces before it."""
@@ -59,7 +59,7 @@ def read_paragraphs(text: str) -> list[Paragraph]:
     """
     found = []
     for line in text.splitlines():
-        if _REFERENCES.match(line):
+        if REFERENCES.match(line):
             break
         if not line.strip() or _RULE.fullmatch(line):
             continue

@@ -170,7 +170,7 @@ def measure(one: Example, assistant: Assistant, verifier: Verifier, reduce: Floa
     paper = assistant.collection.papers([one.paper])[0]
     claim = read_text(one.text, verifier.embedder)
     source = verifier.source_of(paper)
-    seen, whole = verifier.measure(claim, source, (paper.id,), reduce)
+    seen, whole = verifier.measure(claim, verifier.among(claim, 1), source, (paper.id,), reduce)
     labels = [any(start < e and end > s for s, e in one.spans) for start, end in claim.spans]
     faulty = bool(faults_of(claim, source, seen))
     return Measured(seen.words.astype(np.float16), np.array(labels, dtype=np.float32), whole, faulty)

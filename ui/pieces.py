@@ -7,14 +7,9 @@ from collections.abc import Generator, Iterator
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
+from assistant.told import End, work_aside
+
 T = TypeVar("T")
-
-
-class _End:
-    """The stream's end, with the error that ended it, if one did."""
-
-    def __init__(self, error: BaseException | None = None) -> None:
-        self.error = error
 
 
 def bundled(stream: Iterator[T], halt: threading.Event) -> Iterator[list[T]]:
@@ -23,26 +18,22 @@ def bundled(stream: Iterator[T], halt: threading.Event) -> Iterator[list[T]]:
     The stream runs in one thread of its own from first to last. It ends at its next piece once `halt`
     is set, which the reader's going does too.
     """
-    arrived: SimpleQueue[T | _End] = SimpleQueue()
-
-    def run() -> None:
-        try:
-            for piece in stream:
-                if halt.is_set():
-                    # Closed at once and here: a model's connection must not stay open until memory is tidied.
-                    _close(stream)
-                    break
-                arrived.put(piece)
-        except BaseException as error:
-            arrived.put(_End(error))
-        else:
-            arrived.put(_End())
-
-    threading.Thread(target=run, name="answer", daemon=True).start()
+    arrived: SimpleQueue[T | End] = SimpleQueue()
+    work_aside(_until(stream, halt), arrived, "answer")
     try:
         yield from _bundles(arrived)
     finally:
         halt.set()
+
+
+def _until(stream: Iterator[T], halt: threading.Event) -> Iterator[T]:
+    """The stream until `halt` is set."""
+    for piece in stream:
+        if halt.is_set():
+            # Closed at once and here: a model's connection must not stay open until memory is tidied.
+            _close(stream)
+            break
+        yield piece
 
 
 def _close(stream: Iterator[T]) -> None:
@@ -50,11 +41,11 @@ def _close(stream: Iterator[T]) -> None:
         stream.close()
 
 
-def _bundles(arrived: SimpleQueue[T | _End]) -> Iterator[list[T]]:
+def _bundles(arrived: SimpleQueue[T | End]) -> Iterator[list[T]]:
     while True:
         bundle: list[T] = []
-        piece: T | _End | None = arrived.get()
-        while piece is not None and not isinstance(piece, _End):
+        piece: T | End | None = arrived.get()
+        while piece is not None and not isinstance(piece, End):
             bundle.append(piece)
             try:
                 piece = arrived.get_nowait()
@@ -62,7 +53,7 @@ def _bundles(arrived: SimpleQueue[T | _End]) -> Iterator[list[T]]:
                 piece = None
         if bundle:
             yield bundle
-        if isinstance(piece, _End):
+        if isinstance(piece, End):
             if piece.error is not None:
                 raise piece.error
             return

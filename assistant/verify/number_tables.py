@@ -50,9 +50,6 @@ COUNTS = {"a": 1.0, "an": 1.0} | {
     word: WORDS[word] for word in f"one two three four five six seven eight nine {_TENS}".split()
 }
 """What may stand before a power of ten in words."""
-POWERS = _table({1e2: "hundred", 1e3: "thousand", 1e6: "million", 1e9: "billion", 1e12: "trillion"})
-SCALES = _table({1e3: "k thousand", 1e6: "m million", 1e9: "b bn billion", 1e12: "t trillion"})
-"""What may stand behind a number in digits."""
 SPELLED = {
     "second": "s", "sec": "s", "millisecond": "ms", "microsecond": "us", "µs": "us", "μs": "us",
     "nanosecond": "ns", "gigabyte": "gb", "megabyte": "mb", "terabyte": "tb", "petabyte": "pb", "watt": "w",

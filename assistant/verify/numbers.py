@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.figures import figures_of
-from assistant.verify.number_tables import CLEAR, COUNTS, MEASURED, POWERS, SCALES, SPELLED, WORDS
+from assistant.figures.amount import BIG, SCALES
+from assistant.verify.number_tables import CLEAR, COUNTS, MEASURED, SPELLED, WORDS
 
 _NUMBER = re.compile(r"(?<![\w.])[~≈<>]?\$?(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _WORD = re.compile(r"[a-z]+", re.I)
-_IN_WORDS = re.compile(rf"\b({'|'.join(COUNTS)})[\s-]({'|'.join(POWERS)})\b", re.I)
+_IN_WORDS = re.compile(rf"\b({'|'.join(COUNTS)})[\s-]({'|'.join(BIG)})\b", re.I)
 _AFTER_DIGIT = re.compile(r"\d[\s-]?$")
 _UNIT = re.compile(
     r"\s*-?\s*(?:(?P<pp>percentage points?|points?\b|pp\b)"
@@ -81,7 +82,7 @@ def _in_words(text: str, qualifiers: Mapping[int, str | None]) -> Iterator[Numbe
 def _products(text: str) -> Iterator[Number]:
     """The numbers of two words: "two hundred"."""
     for match in _IN_WORDS.finditer(text):
-        count, power = COUNTS.get(match[1].lower()), POWERS.get(match[2].lower())
+        count, power = COUNTS.get(match[1].lower()), BIG.get(match[2].lower())
         if count and power:  # a long s is an s in other case, but no letter of the table
             yield Number(count * power, "", None, match.start(), match.end(), worded=True)
 
@@ -118,7 +119,7 @@ def _unit_behind(text: str, place: int) -> tuple[str, float]:
     for name, unit in (("pp", "points"), ("pct", "%"), ("x", "x")):
         if match[name]:
             return unit, 1.0
-    scale = SCALES.get((match["scale"] or "").lower(), 1.0)
+    scale = (SCALES | BIG).get((match["scale"] or "").lower(), 1.0)
     word = (match["word"] or "").lower()
     word = word.rstrip("s") if len(word) > 2 else word
     unit = SPELLED.get(word, word) if word in MEASURED or f"{word}s" in MEASURED else ""

@@ -70,6 +70,23 @@ class Verdict:
     quotes: tuple[Ground, ...] = ()
 
 
+@dataclass(frozen=True)
+class Among:
+    """A claim among all papers of a collection, whatever it cites.
+
+    `rarities` says by stem how rare each of its words is, `cosines` how near the best sentence of each of the
+    nearest papers is, nearest first.
+    """
+
+    rarities: Mapping[str, float]
+    cosines: Mapping[str, float]
+
+    def rival(self, ids: tuple[str, ...]) -> float:
+        """How near the nearest sentence of any paper but these is, of the few nearest papers."""
+        near = list(self.cosines)[: _RIVALS + len(ids)]
+        return max((self.cosines[one] for one in near if one not in ids), default=0.0)
+
+
 class Verifier:
     """Checks sentences against abstracts of one collection; safe to share between threads."""
 
@@ -96,15 +113,18 @@ class Verifier:
         claim = read_text(text, self.embedder)
         if not claim.words:
             return Verdict(text, "unsupported", 0.0, ("nothing in it can be checked",))
-        found = {paper.id: self._judge(claim, paper) for paper in papers}
+        among = self.among(claim, len(papers))
+        found = {
+            paper.id: self._finding(claim, among, self.source_of(paper), (paper.id,)) for paper in papers
+        }
         best = max(papers, key=lambda paper: found[paper.id].rank)
         if not cited:
             return _unmarked(text, best, found[best.id])
-        if found[best.id].support in ("supported", "verbatim"):
-            kept = [paper for paper in papers if found[paper.id].support in ("supported", "verbatim")]
+        if found[best.id].good:
+            kept = [paper for paper in papers if found[paper.id].good]
             return _verdict(text, found[best.id], {paper.id: found[paper.id].quotes for paper in kept})
         if len(papers) > 1:
-            together = self._together(claim, papers)
+            together = self._together(claim, among, papers)
             if together.rank > found[best.id].rank:
                 return _verdict(text, together, {paper.id: found[paper.id].quotes[:1] for paper in papers})
         return _verdict(text, found[best.id], {best.id: found[best.id].quotes})
@@ -114,26 +134,35 @@ class Verifier:
         record = f"{paper.label}. {paper.title or ''}. {' '.join(paper.authors)}"
         return self._source(paper.abstract or "", record)
 
+    def among(self, claim: Text, papers: int) -> Among:
+        """The claim among all papers, for sources that are up to so many of them."""
+        near = [hit.paper_id for hit in self._library.nearest(claim.mean, _RIVALS + papers)]
+        sentences = self._library.sentences(near)
+        cosines = {
+            one: max(
+                (float(sentence.vector @ claim.mean) for sentence in sentences.get(one, ())), default=0.0
+            )
+            for one in near
+        }
+        return Among(self._rarities(claim), cosines)
+
     def measure(
-        self, claim: Text, source: Source, ids: tuple[str, ...], reduce: Vectors
+        self, claim: Text, among: Among, source: Source, ids: tuple[str, ...], reduce: Vectors
     ) -> tuple[Compared, Vectors]:
         """The claim against the source, and one row for the whole of it; `ids` are the source's papers."""
-        seen = compare(claim, source, self._rarities(claim), reduce)
+        seen = compare(claim, source, among.rarities, reduce)
         own = float((source.sentence_vectors @ claim.mean).max())
-        return seen, np.append(seen.whole, [own, own - self._rival(claim, ids)]).astype(np.float32)
+        return seen, np.append(seen.whole, [own, own - among.rival(ids)]).astype(np.float32)
 
-    def _judge(self, claim: Text, paper: Paper) -> Finding:
-        return self._finding(claim, self.source_of(paper), (paper.id,))
-
-    def _together(self, claim: Text, papers: Sequence[Paper]) -> Finding:
+    def _together(self, claim: Text, among: Among, papers: Sequence[Paper]) -> Finding:
         """What all the papers say taken as one text."""
         text = "\n".join(paper.abstract or "" for paper in papers)
         record = " ".join(f"{paper.label}. {paper.title or ''}" for paper in papers)
-        return self._finding(claim, self._source(text, record), tuple(paper.id for paper in papers))
+        return self._finding(claim, among, self._source(text, record), tuple(paper.id for paper in papers))
 
-    def _finding(self, claim: Text, source: Source, ids: tuple[str, ...]) -> Finding:
+    def _finding(self, claim: Text, among: Among, source: Source, ids: tuple[str, ...]) -> Finding:
         model = learned()
-        seen, whole = self.measure(claim, source, ids, model.reduce)
+        seen, whole = self.measure(claim, among, source, ids, model.reduce)
         wrong = model.words(seen.words)
         score = 1 - float(model.whole(pooled(wrong, seen.words, whole)[None])[0])
         quotes = quotes_of(source, seen)
@@ -163,13 +192,6 @@ class Verifier:
             for one, word in zip(claim.stems, claim.words, strict=True)
         }
 
-    def _rival(self, claim: Text, ids: tuple[str, ...]) -> float:
-        """How near the nearest sentence of any other paper is."""
-        near = [hit.paper_id for hit in self._library.nearest(claim.mean, _RIVALS + len(ids))]
-        others = self._library.sentences([one for one in near if one not in ids])
-        cosines = [float(one.vector @ claim.mean) for found in others.values() for one in found]
-        return max(cosines, default=0.0)
-
     def _read(self, abstract: str, record: str) -> Source:
         return read_source(abstract, record, self.embedder)
 
@@ -183,7 +205,7 @@ def says_nothing(text: str) -> bool:
 
 
 def _unmarked(text: str, paper: Paper, found: Finding) -> Verdict:
-    if found.support in ("supported", "verbatim"):
+    if found.good:
         return _verdict(text, found, {paper.id: found.quotes})
     return Verdict(
         text, "unsupported", round(found.score, 3), ("no source is cited, and none that was shown says it",)
