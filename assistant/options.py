@@ -63,7 +63,7 @@ def file_format(text: str) -> str:
 
 def limit(text: str) -> str:
     """The text of a limit that `evaluate` understands."""
-    from assistant.comparison import parse_limit
+    from assistant.evaluation.comparison import parse_limit
 
     try:
         parse_limit(text)

@@ -20,10 +20,10 @@ from unittest.mock import patch
 from assistant import evidence, list_writer
 from assistant.assistant import Assistant
 from assistant.config import load_settings
+from assistant.evaluation.metrics import mean
+from assistant.evaluation.scoring import score
+from assistant.evaluation.testset import Case, read_testset
 from assistant.evidence import Weights
-from assistant.metrics import mean
-from assistant.scoring import score
-from assistant.testset import Case, read_testset
 from corpus.papers import Paper
 
 FACTORS = (0.0, 0.5, 2.0)

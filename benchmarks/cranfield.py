@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from assistant.metrics import mean, ndcg_at_k, recall_at_k
+from assistant.evaluation.metrics import mean, ndcg_at_k, recall_at_k
 from assistant.retrieve import Retriever
 from corpus.collection import Collection, open_collection
 from corpus.embedder import LocalEmbedder

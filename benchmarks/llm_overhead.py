@@ -24,8 +24,8 @@ from pathlib import Path
 
 from assistant.assistant import Assistant
 from assistant.config import load_settings
-from assistant.metrics import percentile
-from assistant.testset import Case, read_testset
+from assistant.evaluation.metrics import percentile
+from assistant.evaluation.testset import Case, read_testset
 from corpus.builtin import QUESTIONS
 
 

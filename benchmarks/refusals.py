@@ -20,10 +20,10 @@ from unittest.mock import patch
 from assistant import answerable, drafts
 from assistant.assistant import Assistant
 from assistant.config import load_settings
+from assistant.evaluation.testset import Case, read_testset
 from assistant.missing import Missing
 from assistant.question import Question
 from assistant.retrieve import Candidate, Retrieval
-from assistant.testset import Case, read_testset
 from assistant.words import content_words, holds
 from corpus.collection import Collection
 from corpus.papers import Paper

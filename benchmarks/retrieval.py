@@ -22,10 +22,10 @@ from cranfield import NAME, build, documents_of, load_grades, load_lines
 from assistant import retrieve
 from assistant.assistant import Assistant
 from assistant.config import load_settings
-from assistant.metrics import mean, ndcg_at_k, recall_at_k
+from assistant.evaluation.metrics import mean, ndcg_at_k, recall_at_k
+from assistant.evaluation.testset import read_testset
 from assistant.question import understand
 from assistant.retrieve import RERANK, WEIGHTS, Retriever, topical
-from assistant.testset import read_testset
 from corpus.collection import Collection, open_collection
 from corpus.embedder import LocalEmbedder
 

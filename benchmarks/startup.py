@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from assistant.metrics import percentile
+from assistant.evaluation.metrics import percentile
 
 QUESTION = "What speedup does PIT reach over state-of-the-art compilers?"
 QUESTIONS = (

@@ -14,8 +14,8 @@ import pytest
 from assistant.answer import Answer, Citation, Mark, Quote, Retrieved, Statement, Timings, Turn
 from assistant.assistant import Assistant
 from assistant.config import load_settings
-from assistant.evaluate import run
-from assistant.testset import read_testset
+from assistant.evaluation.run import run
+from assistant.evaluation.testset import read_testset
 from corpus.embedder import LocalEmbedder
 from corpus.errors import InputError, ModelError
 from corpus.papers import Paper, new_id

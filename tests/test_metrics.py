@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant import metrics
+from assistant.evaluation import metrics
 
 ITEMS = st.sampled_from("abcdefgh")
 RANKINGS = st.lists(ITEMS, unique=True)

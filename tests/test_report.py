@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from assistant.answer import Answer, Turn
-from assistant.comparison import Comparison, FigureChange, Limit, QuestionChange
-from assistant.evaluate import EvaluationResult
-from assistant.report import as_json, write
-from assistant.report_pages import HEADLINE, as_html, as_markdown, cells, summary
-from assistant.scoring import score, table
-from assistant.testset import Case
+from assistant.evaluation.comparison import Comparison, FigureChange, Limit, QuestionChange
+from assistant.evaluation.pages import HEADLINE, as_html, as_markdown, cells, summary
+from assistant.evaluation.report import as_json, write
+from assistant.evaluation.run import EvaluationResult
+from assistant.evaluation.scoring import score, table
+from assistant.evaluation.testset import Case
 
 NASTY = '<script>alert(1)</script> a | b\n\n# not a heading & "quotes"'
 

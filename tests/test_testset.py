@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from assistant.answer import Turn
+from assistant.evaluation.testset import Case, read_testset
 from assistant.lines import LinesError, read_answers
 from assistant.refs import RefIndex
-from assistant.testset import Case, read_testset
 from corpus.errors import InputError
 from corpus.papers import Paper
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from contextlib import closing
 
-from assistant import report
 from assistant.commands.questions import open_assistant
 from assistant.config import Settings
 from assistant.console import note, show_progress, write_json, write_table
-from assistant.evaluate import run
-from assistant.scoring import Row
+from assistant.evaluation import report
+from assistant.evaluation.run import run
+from assistant.evaluation.scoring import Row
 
 _SHOWN = (
     "recall@8",

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant import __version__, report
+from assistant import __version__
 from assistant.answer import Answer, failed
-from assistant.comparison import Comparison, Limit, compare, parse_limit, read_baseline
+from assistant.evaluation import report
+from assistant.evaluation.comparison import Comparison, Limit, compare, parse_limit, read_baseline
+from assistant.evaluation.scoring import Row, Scored, score, table
+from assistant.evaluation.testset import Case, read_testset
 from assistant.lines import read_answers
-from assistant.scoring import Row, Scored, score, table
-from assistant.testset import Case, read_testset
 from corpus.errors import AssistantError, InputError
 
 if TYPE_CHECKING:

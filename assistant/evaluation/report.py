@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assistant.comparison import REPORT
-from assistant.measures import METRICS
-from assistant.report_pages import as_html, as_markdown
-from assistant.scoring import Row, Scored
+from assistant.evaluation.comparison import REPORT
+from assistant.evaluation.measures import METRICS
+from assistant.evaluation.pages import as_html, as_markdown
+from assistant.evaluation.scoring import Row, Scored
 
 if TYPE_CHECKING:
-    from assistant.evaluate import EvaluationResult
+    from assistant.evaluation.run import EvaluationResult
 
 
 def write(result: EvaluationResult, folder: Path) -> None:

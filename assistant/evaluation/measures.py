@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant import metrics
 from assistant.answer import Answer
-from assistant.testset import Case
+from assistant.evaluation import metrics
+from assistant.evaluation.testset import Case
 from corpus.papers import Paper
 
 FACTS = ("abstract", "title", "label", "year", "venue", "authors", "organisations", "keywords")

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from assistant.scoring import Row, Scored
+from assistant.evaluation.scoring import Row, Scored
 
 if TYPE_CHECKING:
-    from assistant.evaluate import EvaluationResult
+    from assistant.evaluation.run import EvaluationResult
 
 HEADLINE = (
     "recall@8",

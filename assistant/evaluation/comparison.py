@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from assistant.evaluation.measures import METRICS
+from assistant.evaluation.scoring import EXTRAS, KINDS, OVERALL, Row, Scored
 from assistant.lines import first_fault, read_text
-from assistant.measures import METRICS
-from assistant.scoring import EXTRAS, KINDS, OVERALL, Row, Scored
 from corpus.errors import InputError
 
 _NAMES = (*(metric.name for metric in METRICS), *EXTRAS)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from assistant import metrics
 from assistant.answer import Answer
-from assistant.measures import FACTS, METRICS, Asked
-from assistant.testset import Case, CaseType
+from assistant.evaluation import metrics
+from assistant.evaluation.measures import FACTS, METRICS, Asked
+from assistant.evaluation.testset import Case, CaseType
 from corpus.papers import Paper
 
 OVERALL = "ALL"

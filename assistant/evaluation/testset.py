@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints, ValidationError
 
 from assistant.answer import Turn
+from assistant.evaluation.metrics import fold
 from assistant.lines import LinesError, first_fault, json_lines, read_text
-from assistant.metrics import fold
 from assistant.refs import RefIndex
 from corpus.errors import InputError
 from corpus.papers import Paper

@@ -1,0 +1,1 @@
+"""How good answers are: test sets, metrics, reports, comparisons of two runs."""
