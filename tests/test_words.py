@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from assistant.words import ASKING_WORDS, FUNCTION_WORDS, content_words, holds, stem, stems, words
 
-
 _ENDINGS = ("s", "ing", "edly", "ational", "fulness", "izers", "ously", "ement", "iveness")
 
 
