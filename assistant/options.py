@@ -63,8 +63,8 @@ def file_format(text: str) -> str:
 
 
 def judge_model(text: str) -> str:
-    """The name of a model that can judge."""
-    if not re.fullmatch(r"openai:\S+|gguf:.+", text):
+    """The name of a model that can judge; "" for that of the settings."""
+    if text and not re.fullmatch(r"openai:\S+|gguf:.+", text):
         raise argparse.ArgumentTypeError(
             f"{text!r} is no model: give openai:MODEL or gguf:FILE, or --judge alone after the test set"
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
 
 from assistant.commands.questions import open_assistant
 from assistant.config import Settings
@@ -11,6 +13,9 @@ from assistant.console import note, show_progress, write_json, write_table
 from assistant.evaluation import report
 from assistant.evaluation.run import run
 from assistant.evaluation.scoring import Row
+
+if TYPE_CHECKING:
+    from assistant.evaluation.judge import Judge
 
 _SHOWN = (
     "recall@8",
@@ -29,7 +34,11 @@ _FAULTS_SHOWN = 20
 
 def evaluate(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a figure is under its `--fail-under`; the table is on stdout."""
-    with closing(open_assistant(settings)) as assistant, show_progress() as progress:
+    with (
+        closing(open_assistant(settings)) as assistant,
+        _opened_judge(given, settings),
+        show_progress() as progress,
+    ):
         result = run(
             given.testset,
             assistant=assistant,
@@ -54,6 +63,18 @@ def evaluate(given: Namespace, settings: Settings) -> int:
         figure = next((row.value(limit.metric) for row in result.rows if row.kind == limit.kind), None)
         note(f"assistant: {limit.kind}.{limit.metric} is {figure}, past its limit {limit.value}")
     return 1 if result.failed else 0
+
+
+@contextmanager
+def _opened_judge(given: Namespace, settings: Settings) -> Iterator[Judge | None]:
+    """The judge that the options ask for, closed at the end; InputError where no model is set."""
+    if given.judge is None:
+        yield None
+        return
+    from assistant.evaluation.judge import open_judge
+
+    with closing(open_judge(settings, given.judge, given.judge_repeats)) as judge:
+        yield judge
 
 
 def _cells(row: Row) -> tuple[str, ...]:

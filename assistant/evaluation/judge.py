@@ -119,7 +119,9 @@ class Judge:
             reply = self._replies.find(key)
             if reply is None:
                 usage = Usage(1)
-                reply = self._model.complete([Message("user", text)], stop=stop, schema=schema)
+                reply = self._model.complete(
+                    [Message("user", text)], stop=stop, temperature=0.0, schema=schema
+                )
                 usage = self._used(reply)
                 # What the output limit cut is asked for again: the limit may be raised.
                 if reply.finish == "stop":
