@@ -175,6 +175,13 @@ def test_a_schema_is_sent_where_one_is_given(server: FaultServer) -> None:
     assert sent == [None, {"type": "json_schema", "json_schema": shape}] * 2
 
 
+def test_another_fault_that_speaks_of_schemas_is_what_its_status_says(server: FaultServer) -> None:
+    for status, kind in ((401, "key"), (500, "server")):
+        server.will(fails(status, {"message": "json_schema: out of order"}))
+        assert _fault(_model(server), schema=SHAPE).kind == kind
+    assert all("response_format" in request.body for request in server.requests)
+
+
 def test_an_endpoint_that_always_speaks_of_schemas_is_not_asked_for_ever(server: FaultServer) -> None:
     server.will(fails(400, {"message": "response_format is wrong"}))
     assert _fault(_model(server)).kind == "invalid"
