@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from assistant.answer import Answer, Turn, failed
-from assistant.lines import LinesError, first_fault, json_lines, read_text
+from assistant.lines import LinesError, answer_of, first_fault, json_lines, read_text
 from corpus.errors import AssistantError, InputError
 from corpus.papers import storable
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _ROLES = ("user", "assistant")
+_AHEAD = 4
+"""Answers made ahead of the one that is taken, a worker."""
 Ask = Callable[["Question"], Answer]
 
 
@@ -99,32 +103,47 @@ def _turn(item: Any) -> Turn:
 def answer_all(
     questions: Sequence[Question],
     ask: Ask,
-    out: Path,
+    out: Path | None = None,
     *,
     workers: int = 1,
     resume: bool = False,
-    progress: Callable[[str, int, int], None] | None = None,
-) -> int:
-    """The number of questions that failed; each answer is written to `out` as soon as it is next in order.
+    fits: Callable[[Answer], bool] = lambda answer: True,
+) -> Iterator[Answer]:
+    """The answers in the order of the questions, each written to `out` before it is given.
 
     A question that fails gives an Answer with status "error" and costs the others nothing. With `resume`
-    the answers at the start of `out` that belong to these questions, in this order, are kept.
+    the answers at the start of `out` that belong to these questions, in this order, are kept, up to the first
+    that failed or doesn't fit.
     """
-    kept = _keep_answers(out, questions) if resume else 0
-    failed = 0
+    if out is None:
+        yield from _answers(questions, ask, workers)
+        return
+    kept = 0
+    if resume:
+        for answer in _keep_answers(out, questions, fits):
+            kept += 1
+            yield answer
     with out.open("a" if resume else "w", encoding="utf-8") as file:
-        for number, answer in enumerate(_answers(questions[kept:], ask, workers), kept + 1):
-            failed += answer.status == "error"
+        for answer in _answers(questions[kept:], ask, workers):
             file.write(json.dumps(answer.to_dict(), ensure_ascii=False) + "\n")
             file.flush()
-            if progress:
-                progress("questions", number, len(questions))
-    return failed
+            yield answer
 
 
 def _answers(questions: Sequence[Question], ask: Ask, workers: int) -> Iterator[Answer]:
+    """The answers in order, a few made ahead of the one that is taken, so that memory stays flat."""
     with ThreadPoolExecutor(max(workers, 1)) as pool:
-        yield from pool.map(lambda question: _answer(question, ask), questions)
+        coming: deque[Future[Answer]] = deque()
+        left = iter(questions)
+        try:
+            while True:
+                for question in islice(left, _AHEAD * max(workers, 1) - len(coming)):
+                    coming.append(pool.submit(_answer, question, ask))
+                if not coming:
+                    return
+                yield coming.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _answer(question: Question, ask: Ask) -> Answer:
@@ -134,27 +153,29 @@ def _answer(question: Question, ask: Ask) -> Answer:
         return failed(question.id, question.text, fault)
 
 
-def _keep_answers(out: Path, questions: Sequence[Question]) -> int:
-    """How many answers at the start of the file are kept; what follows, such as a torn line, is cut off."""
+def _keep_answers(
+    out: Path, questions: Sequence[Question], fits: Callable[[Answer], bool]
+) -> Iterator[Answer]:
+    """The answers at the start of the file that are kept; what follows, such as a torn line, is cut off."""
     if not out.exists():
-        return 0
-    kept = end = 0
+        return
+    end = 0
     with out.open("rb+") as file:
         for question, line in zip(questions, file, strict=False):
-            if not line.endswith(b"\n") or not _is_answer_to(line, question):
+            answer = _answer_in(line) if line.endswith(b"\n") else None
+            if answer is None or not _is_answer_to(answer, question) or not fits(answer):
                 break
-            kept, end = kept + 1, end + len(line)
+            end += len(line)
+            yield answer
         file.truncate(end)
-    return kept
 
 
-def _is_answer_to(line: bytes, question: Question) -> bool:
+def _answer_in(line: bytes) -> Answer | None:
     try:
-        answer: Any = json.loads(line)
+        return answer_of(json.loads(line))
     except ValueError:
-        return False
-    return (
-        isinstance(answer, dict)
-        and (answer.get("id"), answer.get("question")) == (question.id, question.text)
-        and answer.get("status") != "error"
-    )
+        return None
+
+
+def _is_answer_to(answer: Answer, question: Question) -> bool:
+    return (answer.id, answer.question) == (question.id, question.text) and answer.status != "error"

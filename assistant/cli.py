@@ -157,9 +157,18 @@ def _answer(parser: Parser) -> None:
 
 
 def _evaluate(parser: Parser) -> None:
-    parser.add_argument("testset", type=Path, metavar="TESTSET.jsonl")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="folder for report.json, report.md, report.html"
+        "testset", type=Path, nargs="?", metavar="TESTSET.jsonl", help="questions with what is expected"
+    )
+    parser.add_argument("--builtin", action="store_true", help="the built-in collection and its own test set")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder for report.json, report.md, report.html and answers.jsonl",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="keep the answers that an interrupted run left in --out"
     )
     parser.add_argument("--answers", type=Path, metavar="FILE", help="score these answers instead of asking")
     parser.add_argument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,28 +26,42 @@ class LinesError(InputError):
         self.problems = tuple(problems)
 
 
-def read_answers(path: Path) -> dict[str, Answer]:
-    """The answers of a JSON Lines file by id; of the fields only `id`, `status` and `text` are a must."""
-    problems, answers = list[str](), dict[str, Answer]()
-    adapter = TypeAdapter(Answer)
+def answer_of(fields: Any) -> Answer:
+    """The answer in a JSON object; `id`, `status` and `text` are a must. Raises ValueError saying why."""
+    if not isinstance(fields, dict):
+        raise ValueError("no JSON object")
+    missing = [name for name in ("id", "status", "text") if name not in fields]
+    if missing:
+        raise ValueError(f"no {missing[0]!r}")
+    question = fields.get("question", "")
+    whole = {"question": question, "standalone_question": question, "kind": "lookup", **fields}
+    try:
+        return _answers().validate_python(whole)
+    except ValidationError as fault:
+        raise ValueError(first_fault(fault)) from fault
+
+
+@cache
+def _answers() -> TypeAdapter[Answer]:
+    return TypeAdapter(Answer)
+
+
+def read_answers(path: Path) -> Iterator[Answer]:
+    """The answers of a JSON Lines file, one by one. Raises LinesError at the end where lines are faulty."""
+    problems, seen = list[str](), set[str]()
     for number, fields in json_lines(read_text(path), problems):
-        missing = [name for name in ("id", "status", "text") if name not in fields]
-        if missing:
-            problems.append(f"line {number}: no {missing[0]!r}")
-            continue
-        question = fields.get("question", "")
-        whole = {"question": question, "standalone_question": question, "kind": "lookup", **fields}
         try:
-            answer = adapter.validate_python(whole)
-        except ValidationError as fault:
-            problems.append(f"line {number}: {first_fault(fault)}")
+            answer = answer_of(fields)
+        except ValueError as fault:
+            problems.append(f"line {number}: {fault}")
             continue
-        if answer.id in answers:
+        if answer.id in seen:
             problems.append(f"line {number}: a second answer with the id {answer.id!r}")
-        answers[answer.id] = answer
+            continue
+        seen.add(answer.id)
+        yield answer
     if problems:
         raise LinesError(path, problems)
-    return answers
 
 
 def read_text(path: Path) -> str:

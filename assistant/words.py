@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import threading
 from functools import lru_cache
 
 import snowballstemmer
 
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")
 _STEMMER = snowballstemmer.stemmer("english")
+# A stemmer holds the word that it works on.
+_STEMMING = threading.Lock()
 
 FUNCTION_WORDS = frozenset(
     "a an the this that these those there here it its they them their theirs he she his her him who "
@@ -53,7 +56,8 @@ def words(text: str) -> list[str]:
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """The word without its endings (Porter 2)."""
-    return str(_STEMMER.stemWord(word))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))
 
 
 def content_words(text: str) -> list[str]:

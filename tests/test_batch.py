@@ -100,11 +100,26 @@ def test_half_characters_are_a_fault_in_a_question_and_replaced_in_its_history(t
 
 @pytest.mark.parametrize("workers", [1, 4])
 def test_answers_are_in_the_order_of_the_questions(tmp_path: Path, workers: int) -> None:
-    out, seen = tmp_path / "out.jsonl", list[tuple[int, int]]()
-    progress = lambda _, done, total: seen.append((done, total))  # noqa: E731
-    assert answer_all(_questions(20), _answer, out, workers=workers, progress=progress) == 0
-    assert [line["id"] for line in _lines(out)] == [str(number) for number in range(20)]
-    assert seen == [(number, 20) for number in range(1, 21)]
+    out = tmp_path / "out.jsonl"
+    written = []
+    for answer in answer_all(_questions(20), _answer, out, workers=workers):
+        assert _lines(out)[-1]["id"] == answer.id, "each answer is on the disk before it is given"
+        written.append(answer.id)
+    assert written == [line["id"] for line in _lines(out)] == [str(number) for number in range(20)]
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_only_a_few_answers_are_made_ahead(workers: int) -> None:
+    asked: list[str] = []
+
+    def ask(question: Question) -> Answer:
+        asked.append(question.id)
+        return _answer(question)
+
+    answers = answer_all(_questions(100), ask, workers=workers)
+    next(answers)
+    answers.close()  # type: ignore[attr-defined]
+    assert 1 <= len(asked) <= 4 * workers + 1
 
 
 def test_a_question_that_fails_costs_itself_only(tmp_path: Path) -> None:
@@ -114,7 +129,11 @@ def test_a_question_that_fails_costs_itself_only(tmp_path: Path) -> None:
         return _answer(question)
 
     out = tmp_path / "out.jsonl"
-    assert answer_all(_questions(3), ask, out) == 1
+    assert [answer.status for answer in answer_all(_questions(3), ask, out)] == [
+        "answered",
+        "error",
+        "answered",
+    ]
     assert [line["status"] for line in _lines(out)] == ["answered", "error", "answered"]
     assert _lines(out)[1]["error"] == "the endpoint is down; start it"
 
@@ -126,22 +145,36 @@ def test_resuming_asks_only_what_is_missing(tmp_path: Path) -> None:
         asked.append(question.id)
         return _answer(question)
 
-    answer_all(_questions(6), ask, out)
+    list(answer_all(_questions(6), ask, out))
     whole = out.read_bytes()
     for cut in (0, 1, len(whole) // 2, len(whole) - 1, len(whole)):
         out.write_bytes(whole[:cut])
         asked.clear()
         kept = whole[:cut].count(b"\n")
-        answer_all(_questions(6), ask, out, resume=True)
+        assert len(list(answer_all(_questions(6), ask, out, resume=True))) == 6
         assert out.read_bytes() == whole
         assert asked == [str(number) for number in range(kept, 6)]
 
 
 def test_resuming_asks_again_what_failed_or_changed(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    answer_all(_questions(3), _answer, out)
+    list(answer_all(_questions(3), _answer, out))
     changed = [*_questions(2), Question("2", "another question", ())]
-    answer_all(changed, lambda question: _answer(question, "new"), out, resume=True)
+    list(answer_all(changed, lambda question: _answer(question, "new"), out, resume=True))
     assert [line["text"] for line in _lines(out)] == ["text", "text", "new"]
-    answer_all(_questions(1), _answer, tmp_path / "new.jsonl", resume=True)
+    list(answer_all(_questions(1), _answer, tmp_path / "new.jsonl", resume=True))
     assert len(_lines(tmp_path / "new.jsonl")) == 1
+
+
+def test_resuming_asks_again_from_the_first_answer_that_no_longer_fits(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    list(answer_all(_questions(4), _answer, out))
+    again = answer_all(
+        _questions(4),
+        lambda question: _answer(question, "new"),
+        out,
+        resume=True,
+        fits=lambda answer: answer.id != "2",
+    )
+    assert [answer.text for answer in again] == ["text", "text", "new", "new"]
+    assert [line["text"] for line in _lines(out)] == ["text", "text", "new", "new"]

@@ -167,7 +167,7 @@ def test_every_fault_against_the_contract_is_listed(testset: Path) -> None:
 def test_a_question_that_fails_costs_no_other(testset: Path) -> None:
     result = run(testset, assistant=Scripted({k: v for k, v in REPLIES.items() if k != "a"}))
     assert result.results[0].case.id == "a"
-    assert result.results[0].answer.status == "error"
+    assert result.results[0].status == "error"
     assert "not answered: the model is away" in result.results[0].missed
     assert result.rows[-1].n == 3
 
@@ -180,7 +180,10 @@ def test_a_file_of_answers_is_scored_without_asking(testset: Path, tmp_path: Pat
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps(REPLIES[k].to_dict()) + "\n" for k in "cba"), encoding="utf-8")
     nobody = Scripted({})
-    assert run(testset, assistant=nobody, answers=path) == run(testset, assistant=Scripted(REPLIES))
+    scored = run(testset, assistant=nobody, answers=path)
+    asked = run(testset, assistant=Scripted(REPLIES))
+    assert scored.setup.answers == "answers.jsonl"
+    assert replace(scored, setup=asked.setup) == asked
     assert nobody.asked == []
 
 
@@ -228,7 +231,12 @@ def test_a_baseline_shows_what_changed(testset: Path, tmp_path: Path) -> None:
     better = {**REPLIES, "b": answer("b", "System4 runs 400 steps [1].", ["p4"])}
     result = run(testset, assistant=Scripted(better), baseline=tmp_path / "one")
     assert result.comparison is not None
-    assert [(c.case_id, c.before, c.now) for c in result.comparison.questions] == [("b", 0.0, 1.0)]
+    (turned,) = result.comparison.questions
+    assert (turned.case_id, turned.before, turned.now) == ("b", 0.0, 1.0)
+    assert (turned.text_before, turned.text_now) == (
+        "System5 runs 500 steps [1].",
+        "System4 runs 400 steps [1].",
+    )
     changed = {(c.kind, c.metric): (c.before, c.now) for c in result.comparison.figures}
     assert changed["ALL", "must"] == (0.5, 1.0)
     assert ("number", "must") not in changed
@@ -350,6 +358,5 @@ def test_the_real_assistant_answers_and_keeps_the_contract(tmp_path: Path) -> No
     testset.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
     result = run(testset, assistant=assistant, workers=2, fail_under=["recall@5=1", "hit@1=1", "faults=0"])
     assert not result.failed
-    assert result.collection == "small"
-    assert result.models == ("none",)
-    assert {scored.answer.id for scored in result.results} == {"1", "3", "5"}
+    assert (result.setup.collection, result.setup.papers, result.setup.models) == ("small", 5, ("none",))
+    assert {scored.case.id for scored in result.results} == {"1", "3", "5"}

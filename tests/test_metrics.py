@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
 import pytest
+import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -161,3 +163,67 @@ def test_percentiles_by_hand() -> None:
 def test_the_mean_of_nothing_is_none() -> None:
     assert metrics.mean([]) is None
     assert metrics.mean([1.0, 0.0]) == 0.5
+
+
+@given(RANKINGS, st.dictionaries(ITEMS, st.integers(0, 3), min_size=1).filter(lambda g: any(g.values())))
+def test_ranking_metrics_equal_those_of_trec_eval(ranking: list[str], grades: dict[str, int]) -> None:
+    measures = {"recall_5", "success_1", "recip_rank", "map"}
+    scores = {item: 1.0 - place / 100 for place, item in enumerate(ranking)}
+    # trec_eval gives nothing for a question without a ranking.
+    scores = scores or {"nothing": 1.0}
+    judge = pytrec_eval.RelevanceEvaluator({"q": grades}, measures)
+    theirs = judge.evaluate({"q": scores})["q"]
+    gold = [item for item, grade in grades.items() if grade > 0]
+    assert metrics.recall_at_k(ranking, gold, 5) == pytest.approx(theirs["recall_5"])
+    assert metrics.hit_at_k(ranking, gold, 1) == pytest.approx(theirs["success_1"])
+    assert metrics.reciprocal_rank(ranking, gold) == pytest.approx(theirs["recip_rank"])
+    assert metrics.average_precision(ranking, gold) == pytest.approx(theirs["map"])
+    # trec_eval's gain is the grade itself, ours 2^grade - 1.
+    gains = {item: 2**grade - 1 for item, grade in grades.items()}
+    judge = pytrec_eval.RelevanceEvaluator({"q": gains}, {"ndcg_cut_10"})
+    theirs = judge.evaluate({"q": scores})["q"]
+    assert metrics.ndcg_at_k(ranking, grades, 10) == pytest.approx(theirs["ndcg_cut_10"])
+
+
+def _holding(text: dict[str, set[str]], wanted: set[str]) -> Callable[[Sequence[str]], bool]:
+    """A judge to whom sources support a sentence when they have all facts that it wants, taken together."""
+    return lambda sources: wanted <= set().union(*(text[one] for one in sources))
+
+
+@pytest.mark.parametrize(
+    ("cited", "wanted", "recall", "precision"),
+    [
+        ([], {"a"}, 0.0, []),
+        (["one"], {"a"}, 1.0, [1.0]),
+        (["one"], {"b"}, 0.0, [0.0]),
+        # Both are needed.
+        (["one", "two"], {"a", "b"}, 1.0, [1.0, 1.0]),
+        # The second adds nothing, and doesn't support it alone.
+        (["one", "two"], {"a"}, 1.0, [1.0, 0.0]),
+        # Either would do.
+        (["one", "both"], {"a"}, 1.0, [1.0, 1.0]),
+        (["one", "both"], {"a", "b"}, 1.0, [0.0, 1.0]),
+        # Together they don't support it, so that none counts.
+        (["one", "two"], {"c"}, 0.0, [0.0, 0.0]),
+    ],
+)
+def test_citation_support_by_hand(
+    cited: list[str], wanted: set[str], recall: float, precision: list[float]
+) -> None:
+    text = {"one": {"a"}, "two": {"b"}, "both": {"a", "b"}}
+    assert metrics.citation_support(cited, _holding(text, wanted)) == (recall, precision)
+
+
+@pytest.mark.parametrize(
+    ("right", "answered", "refused", "f1"),
+    [(8, 2, 0, 16 / 18), (8, 0, 4, 16 / 20), (0, 5, 0, 0.0), (0, 0, 3, 0.0), (5, 0, 0, 1.0), (0, 0, 0, None)],
+)
+def test_refusal_f1_by_hand(right: int, answered: int, refused: int, f1: float | None) -> None:
+    assert metrics.refusal_f1(right, answered, refused) == (f1 if f1 is None else pytest.approx(f1))
+
+
+def test_figures_are_exact_digit_by_digit() -> None:
+    text = "It is up to **5.90×** faster on 1,024 GPUs than v2 [3]."
+    assert metrics.figures_exact(text, "5.9x on 1024 GPUs, 3 runs") == [True, True, False]
+    assert metrics.figures_exact(text, "59") == [False]
+    assert metrics.figures_exact(text, "no figure") == []

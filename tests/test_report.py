@@ -9,10 +9,14 @@ import pytest
 
 from assistant.answer import Answer, Turn
 from assistant.evaluation.comparison import Comparison, FigureChange, Limit, QuestionChange
-from assistant.evaluation.pages import HEADLINE, as_html, as_markdown, cells, summary
+from assistant.evaluation.html_page import as_html
+from assistant.evaluation.intervals import Interval
+from assistant.evaluation.markdown_page import as_markdown
 from assistant.evaluation.report import as_json, write
 from assistant.evaluation.run import EvaluationResult
 from assistant.evaluation.scoring import score, table
+from assistant.evaluation.setup import Setup
+from assistant.evaluation.shown import HEADLINE, cells, summary
 from assistant.evaluation.testset import Case
 
 NASTY = '<script>alert(1)</script> a | b\n\n# not a heading & "quotes"'
@@ -24,12 +28,19 @@ def result(texts: dict[str, str], **fields: object) -> EvaluationResult:
         case = Case(case_id, f"question {case_id}?", "lookup", (Turn("user", "before?"),), ("p1",), (), "ref")
         scored.append(score(case, Answer(case_id, "q", "q", "lookup", "answered", text), {}))
     known = {
-        "testset": "set.jsonl",
-        "collection": "shelf",
-        "collection_version": "7",
-        "version": "1.0",
-        "models": ("none",),
-        "prompt_hashes": (),
+        "setup": Setup(
+            testset="set.jsonl",
+            testset_hash="12ab",
+            collection="shelf",
+            collection_version="7",
+            collection_hash="34cd",
+            papers=5,
+            answers=None,
+            models=("none",),
+            prompt_hashes=(),
+            settings={"llm": "none"},
+            versions={"python": "3.11"},
+        ),
         "rows": table(scored),
         "results": tuple(scored),
         "missing": (),
@@ -60,7 +71,9 @@ class Reader(HTMLParser):
 def test_all_three_reports_are_written(tmp_path: Path) -> None:
     write(result({"a": "text"}), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "report.json", "report.md"]
-    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["testset"] == "set.jsonl"
+    assert (
+        json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["setup"]["testset"] == "set.jsonl"
+    )
 
 
 def test_a_row_has_a_cell_for_each_column() -> None:
@@ -73,7 +86,8 @@ def test_a_row_has_a_cell_for_each_column() -> None:
 
 def test_the_summary_says_refusals_latency_and_faults() -> None:
     assert summary(result({"a": "text [4]"})) == (
-        "unanswerable refused – · answerable refused 0.000 · p50 0.0 ms, p95 0.0 ms · contract faults 1"
+        "unanswerable refused – · answerable refused 0.000 (0.00–0.00) · F1 of refusing – · "
+        "p50 0.0 ms, p95 0.0 ms · contract faults 1"
     )
 
 
@@ -109,12 +123,24 @@ def test_markdown_keeps_an_answer_inside_its_quotation() -> None:
 
 
 def test_limits_changes_and_faults_are_listed() -> None:
-    changed = Comparison((FigureChange("ALL", "must", 0.5, 0.25),), (QuestionChange("a", 1.0, 0.0),))
+    changed = Comparison(
+        (
+            FigureChange("ALL", "must", 0.5, 0.25, Interval(-0.4, -0.1)),
+            FigureChange("ALL", "mrr", 0.5, 0.55, Interval(-0.1, 0.2)),
+        ),
+        (QuestionChange("a", 1.0, 0.0, "question a?", "what it said before", "what it says now"),),
+        only_now=("z",),
+    )
     broken = result({"a": "x [9]"}, comparison=changed, breached=(Limit("ALL", "must", 0.9),))
     for page in (as_html(broken), as_markdown(broken)):
         assert "ALL: must had to keep 0.9" in page
-        assert "ALL: must 0.500" in page
-        assert "a: 1.00" in page
+        worse, chance = page.index("Surely worse"), page.index("Changed within what chance gives")
+        assert worse < page.index("ALL: must 0.500 → 0.250 (difference -0.400 to -0.100)") < chance
+        assert chance < page.index("ALL: mrr 0.500 → 0.550")
+        assert "1.00 → 0.00" in page
+        assert "what it said before" in page
+        assert "what it says now" in page
+        assert "Questions that only one run has" in page
         assert "a: marker [9] without a citation" in page
     assert as_json(broken)["failed"] == ["ALL.must=0.9"]
     assert as_json(broken)["changes"]["questions"] == [["a", 1.0, 0.0]]

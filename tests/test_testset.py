@@ -186,7 +186,7 @@ def test_a_faulty_csv_line_is_named(file: Path) -> None:
 
 def test_answers_need_id_status_and_text_alone(file: Path) -> None:
     write(file, {"id": "1", "status": "answered", "text": "x [1]", "unknown": 1})
-    answer = read_answers(file)["1"]
+    (answer,) = read_answers(file)
     assert (answer.text, answer.citations, answer.timings_ms.total) == ("x [1]", (), 0.0)
 
 
@@ -203,7 +203,7 @@ def test_answers_need_id_status_and_text_alone(file: Path) -> None:
 def test_a_faulty_answer_is_named_with_its_line(file: Path, line: object, message: str) -> None:
     write(file, line)
     with pytest.raises(LinesError) as fault:
-        read_answers(file)
+        list(read_answers(file))
     assert message in str(fault.value)
 
 
@@ -211,4 +211,4 @@ def test_two_answers_of_one_id_are_a_fault(file: Path) -> None:
     line = {"id": "1", "status": "answered", "text": "x"}
     write(file, line, line)
     with pytest.raises(LinesError, match="line 2: a second answer"):
-        read_answers(file)
+        list(read_answers(file))

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.words import ASKING_WORDS, FUNCTION_WORDS, content_words, holds, stem, stems, words
+
+_ENDINGS = ("s", "ing", "edly", "ational", "fulness", "izers", "ously", "ement", "iveness")
+
+
+@pytest.fixture
+def _hasty() -> Iterator[None]:
+    """Threads take turns every few instructions."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +51,23 @@ def test_words(text: str, found: list[str]) -> None:
 )
 def test_content_words(question: str, topic: list[str]) -> None:
     assert content_words(question) == topic
+
+
+@pytest.mark.usefixtures("_hasty")
+def test_threads_stem_as_one_does() -> None:
+    made = [
+        f"{one}{two}{ending}"
+        for one in "bcdfg"
+        for two in ("akert", "olvin", "ustres")
+        for ending in _ENDINGS
+    ]
+    alone = [stem(word) for word in made]
+    for _ in range(5):
+        stem.cache_clear()
+        with ThreadPoolExecutor(8) as pool:
+            assert all(
+                found == alone for found in pool.map(lambda _: [stem(word) for word in made], range(8))
+            )
 
 
 def test_the_two_lists_are_apart_and_folded() -> None:

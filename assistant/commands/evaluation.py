@@ -5,64 +5,74 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.questions import open_assistant
 from assistant.config import Settings
-from assistant.console import note, show_progress, write_json, write_table
+from assistant.console import note, show_progress, write, write_json, write_table
 from assistant.evaluation import report
-from assistant.evaluation.run import run
-from assistant.evaluation.scoring import Row
+from assistant.evaluation.run import EvaluationResult, run
+from assistant.evaluation.shown import HEADLINE, cells, changed, summary
+from assistant.evaluation.support import CheckedSupport
+from corpus.builtin import QUESTIONS
+from corpus.errors import InputError
+from corpus.layout import BUILT_IN
 
 if TYPE_CHECKING:
     from assistant.evaluation.judge import Judge
 
-_SHOWN = (
-    "recall@8",
-    "recall@20",
-    "cite_recall",
-    "cite_precision",
-    "must",
-    "refused",
-    "figures_ok",
-    "words",
-    "refused_unanswerable",
-)
-
-_FAULTS_SHOWN = 20
+_SHOWN = 20
+"""Faults and changes that are named; the report has all."""
 
 
 def evaluate(given: Namespace, settings: Settings) -> int:
-    """The exit status: 1 when a figure is under its `--fail-under`; the table is on stdout."""
+    """The exit status: 1 when a figure is past its `--fail-under`; the table is on stdout."""
+    testset, settings = _chosen(given, settings)
     with (
         closing(open_assistant(settings)) as assistant,
         _opened_judge(given, settings),
         show_progress() as progress,
     ):
         result = run(
-            given.testset,
+            testset,
             assistant=assistant,
             out=given.out,
             answers=given.answers,
             baseline=given.baseline,
             fail_under=given.fail_under,
+            supports=CheckedSupport(assistant.verifier()),
+            settings=settings,
             workers=given.workers,
+            resume=given.resume,
             progress=progress,
         )
     if given.json:
         write_json(report.as_json(result))
     else:
-        write_table(("kind", "n", *_SHOWN), [_cells(row) for row in result.rows])
-    for fault in result.faults[:_FAULTS_SHOWN]:
-        note(f"contract fault in {fault.case_id}: {fault.reason}")
-    if len(result.faults) > _FAULTS_SHOWN:
-        note(f"and {len(result.faults) - _FAULTS_SHOWN} more contract faults")
+        write_table(("kind", "n", *HEADLINE), [cells(row) for row in result.rows])
+        write(summary(result))
+    _notes(result)
     if given.out:
         note(f"reports in {str(given.out)!r}")
     for limit in result.breached:
         figure = next((row.value(limit.metric) for row in result.rows if row.kind == limit.kind), None)
         note(f"assistant: {limit.kind}.{limit.metric} is {figure}, past its limit {limit.value}")
     return 1 if result.failed else 0
+
+
+def _chosen(given: Namespace, settings: Settings) -> tuple[Path, Settings]:
+    """The test set, and the settings with the collection that it is for."""
+    if given.builtin and given.testset:
+        raise InputError(f"--builtin has its own test set; leave out {str(given.testset)!r}, or --builtin")
+    if given.builtin:
+        return QUESTIONS, replace(settings, collection=BUILT_IN)
+    if given.testset is None:
+        raise InputError("no test set was named: give a file, or --builtin for the one that comes with this")
+    if given.resume and not given.out:
+        raise InputError("--resume goes on in the folder of --out; name it")
+    return given.testset, settings
 
 
 @contextmanager
@@ -77,6 +87,14 @@ def _opened_judge(given: Namespace, settings: Settings) -> Iterator[Judge | None
         yield judge
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    figures = (row.value(metric) for metric in _SHOWN)
-    return (row.kind, str(row.n), *("" if figure is None else f"{figure:.3f}" for figure in figures))
+def _notes(result: EvaluationResult) -> None:
+    """Nothing; what changed for sure, and what breaks the contract, is on stderr."""
+    sure = [change for change in result.comparison.figures if change.certain] if result.comparison else []
+    lines = [f"surely {'worse' if change.worse else 'better'}: {changed(change)}" for change in sure]
+    if result.comparison and not sure:
+        lines.append("no figure changed by more than what chance gives")
+    lines += [f"contract fault in {fault.case_id}: {fault.reason}" for fault in result.faults]
+    for line in lines[:_SHOWN]:
+        note(line)
+    if len(lines) > _SHOWN:
+        note(f"and {len(lines) - _SHOWN} more; the report has them all")

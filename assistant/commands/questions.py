@@ -111,14 +111,18 @@ def answer(given: Namespace, settings: Settings) -> int:
         raise InputError(f"--out is {str(given.out)!r}, the file of questions itself; name another file")
     with closing(open_assistant(settings)) as assistant, show_progress() as progress:
         filters = _filters(given, assistant)
-        failed = answer_all(
+        answers = answer_all(
             questions,
             lambda item: assistant.ask(item.text, history=item.history, filters=filters, id=item.id),
             given.out,
             workers=given.workers,
             resume=given.resume,
-            progress=progress,
         )
+        failed = 0
+        for number, one in enumerate(answers, 1):
+            failed += one.status == "error"
+            if progress:
+                progress("questions", number, len(questions))
     note(f"{len(questions)} answers in {str(given.out)!r}" + (f", {failed} of them failed" if failed else ""))
     return 1 if failed else 0
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from assistant.evaluation.measures import METRICS
+from assistant.evaluation.intervals import Interval, Values, interval, samples
+from assistant.evaluation.measures import METRICS, NAMES
 from assistant.evaluation.scoring import EXTRAS, KINDS, OVERALL, Row, Scored
 from assistant.lines import first_fault, read_text
 from corpus.errors import InputError
 
-_NAMES = (*(metric.name for metric in METRICS), *EXTRAS)
+_NAMES = (*NAMES, *EXTRAS)
 _LESS_IS_BETTER = {metric.name for metric in METRICS if metric.better == "lower"} | {
     name for name, better in EXTRAS.items() if better == "lower"
 }
+_TURNED = 0.2
+"""Change of a question's quality from which it has turned good or bad."""
 REPORT = "report.json"
 
 
@@ -40,34 +43,61 @@ class Limit:
 
 @dataclass(frozen=True)
 class FigureChange:
-    """A figure of a kind, then and now."""
+    """A figure of a kind, then and now, over the questions that both runs have.
+
+    `interval` is that of now - before (paired bootstrap); None where questions have too few values.
+    """
 
     kind: str
     metric: str
     before: float
     now: float
+    interval: Interval | None = None
+
+    @property
+    def certain(self) -> bool:
+        """True where the interval of the difference doesn't hold 0. What a clock says is never certain."""
+        return not NAMES[self.metric].timing and self.interval is not None and not self.interval.holds(0.0)
+
+    @property
+    def worse(self) -> bool:
+        """True for a change for the worse; of what can't be answered more refusals are better."""
+        less = self.metric in _LESS_IS_BETTER and (self.kind, self.metric) != ("unanswerable", "refused")
+        return (self.now > self.before) == less
 
 
 @dataclass(frozen=True)
 class QuestionChange:
-    """A question's quality, then and now."""
+    """A question that turned good or bad: its quality and its answer, then and now."""
 
     case_id: str
     before: float
     now: float
+    question: str = ""
+    text_before: str = ""
+    text_now: str = ""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed against an earlier report; the questions that lost most come first."""
+    """What changed against an earlier report: the surest and largest figures first, worst questions first.
+
+    `only_before` and `only_now` are ids of questions that just one of the runs has.
+    """
 
     figures: tuple[FigureChange, ...]
     questions: tuple[QuestionChange, ...]
+    only_before: tuple[str, ...] = ()
+    only_now: tuple[str, ...] = ()
 
 
 class _Question(BaseModel):
     id: str
+    type: str
     quality: float
+    question: str = ""
+    answer: str = ""
+    values: dict[str, list[float]]
 
 
 class Baseline(BaseModel):
@@ -75,8 +105,7 @@ class Baseline(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    scores: dict[str, dict[str, float | None]]
-    questions: list[_Question] = Field(default_factory=list)
+    questions: list[_Question] = Field(min_length=1)
 
 
 def parse_limit(text: str) -> Limit:
@@ -108,25 +137,55 @@ def read_baseline(folder: Path) -> Baseline:
     raise InputError(f"{str(path)!r} is no report of an evaluation ({reason}); give the folder of one")
 
 
-def compare(before: Baseline, rows: Sequence[Row], results: Sequence[Scored]) -> Comparison:
-    """All figures and questions that differ from those of `before`."""
-    figures = [
-        FigureChange(row.kind, figure.metric, then, figure.value)
-        for row in rows
-        for figure in row.figures
-        if figure.value is not None
-        and (then := before.scores.get(row.kind, {}).get(figure.metric)) is not None
-        and not _same(then, figure.value)
-    ]
-    then_of = {question.id: question.quality for question in before.questions}
+def compare(before: Baseline, results: Sequence[Scored]) -> Comparison:
+    """The figures and questions that differ from those of `before`, over the questions of both."""
+    then = {question.id: question for question in before.questions}
+    both = [result for result in results if result.case.id in then]
+    both.sort(key=lambda result: result.case.id)
+    figures = [change for kind in (*KINDS, OVERALL) for change in _figures(kind, both, then)]
+    figures.sort(key=lambda one: (not one.certain, not one.worse, -_size(one)))
     questions = [
-        QuestionChange(result.case.id, then_of[result.case.id], result.quality)
-        for result in results
-        if result.case.id in then_of and not _same(then_of[result.case.id], result.quality)
+        QuestionChange(was.id, was.quality, result.quality, was.question, was.answer, result.text)
+        for result in both
+        if abs(result.quality - (was := then[result.case.id]).quality) >= _TURNED
     ]
-    return Comparison(tuple(figures), tuple(sorted(questions, key=lambda q: (q.now - q.before, q.case_id))))
+    now = {result.case.id for result in results}
+    return Comparison(
+        tuple(figures),
+        tuple(sorted(questions, key=lambda one: (one.now - one.before, one.case_id))),
+        tuple(sorted(then.keys() - now)),
+        tuple(sorted(now - then.keys())),
+    )
+
+
+def _figures(kind: str, both: Sequence[Scored], then: Mapping[str, _Question]) -> list[FigureChange]:
+    """The changed figures of one kind; OVERALL is over the questions that can be answered."""
+    if kind == OVERALL:
+        chosen = [result for result in both if result.case.answerable]
+    else:
+        chosen = [result for result in both if result.case.type == kind]
+    if not chosen:
+        return []
+    now, was = [one.values for one in chosen], [then[one.case.id].values for one in chosen]
+    changes = []
+    for name in NAMES:
+        old, new = _mean(was, name), _mean(now, name)
+        if old is not None and new is not None and not _same(old, new):
+            drawn = samples(now, name) - samples(was, name)
+            changes.append(FigureChange(kind, name, old, new, interval(drawn)))
+    return changes
+
+
+def _mean(questions: Sequence[Values], metric: str) -> float | None:
+    values = [value for one in questions for value in one.get(metric, ())]
+    return sum(values) / len(values) if values else None
+
+
+def _size(change: FigureChange) -> float:
+    """How large a change is beside the larger of both values."""
+    return abs(change.now - change.before) / max(abs(change.now), abs(change.before), 1e-9)
 
 
 def _same(one: float, other: float) -> bool:
-    # Reports hold three decimals.
-    return abs(one - other) < 0.001
+    # Reports hold six decimals.
+    return abs(one - other) < 0.000002

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Literal, Protocol
 
 from assistant.answer import Answer
-from assistant.evaluation import metrics
+from assistant.evaluation import metrics, overlap
 from assistant.evaluation.testset import Case
 from corpus.papers import Paper
 
 FACTS = ("abstract", "title", "label", "year", "venue", "authors", "organisations", "keywords")
+RANKS = (1, 3, 5, 8, 10, 20)
+"""The k of recall@k."""
+
+
+class Supports(Protocol):
+    """Says of each sentence of an answer whether sources bear it out."""
+
+    def of(self, answer: Answer, papers: Mapping[str, Paper]) -> Sequence[tuple[float, Sequence[float]]]:
+        """Of each sentence that needs a source: citation recall, and the precision of each source."""
+        ...
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A case, the answer to it, and what the answer cites."""
+    """A case, the answer to it, what the answer cites, and who judges whether that bears it out."""
 
     case: Case
     answer: Answer
     papers: Mapping[str, Paper]
+    supports: Supports | None = None
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -40,6 +52,11 @@ class Asked:
         rows = self.answer.table.rows if self.answer.table else ()
         return " ".join([self.answer.text, *(cell.text for row in rows for cell in row.cells if cell)])
 
+    @cached_property
+    def support(self) -> Sequence[tuple[float, Sequence[float]]]:
+        """Citation recall and precisions of the sentences of an answer; none without a judge."""
+        return self.supports.of(self.answer, self.papers) if self.supports and self.answered else ()
+
     def source_of(self, marks: Iterable[int]) -> str:
         """Every field of the papers behind these markers, in one text."""
         wanted = set(marks)
@@ -56,18 +73,27 @@ class Metric:
     meaning: str
     better: Literal["higher", "lower"] = "higher"
     answerable_only: bool = True
+    timing: bool = False
 
 
-def _recall_5(asked: Asked) -> list[float]:
-    return [metrics.recall_at_k(asked.ranking, asked.case.gold, 5)]
+def _ranking(of: Callable[[Sequence[str], Sequence[str]], float]) -> Callable[[Asked], Sequence[float]]:
+    return lambda asked: [of(asked.ranking, asked.case.gold)] if asked.case.gold else []
 
 
-def _recall_8(asked: Asked) -> list[float]:
-    return [metrics.recall_at_k(asked.ranking, asked.case.gold, 8)]
+def _recall(k: int) -> Metric:
+    what = "paper" if k == 1 else f"{k}"
+    return Metric(
+        f"recall@{k}",
+        _ranking(lambda ranking, gold: metrics.recall_at_k(ranking, gold, k)),
+        f"gold papers among the first {what} retrieved / gold papers",
+    )
 
 
-def _recall_20(asked: Asked) -> list[float]:
-    return [metrics.recall_at_k(asked.ranking, asked.case.gold, 20)]
+def _likeness(of: Callable[[str, str], float]) -> Callable[[Asked], Sequence[float]]:
+    def values(asked: Asked) -> list[float]:
+        return [of(asked.whole_text, asked.case.answer)] if asked.case.answer and asked.answered else []
+
+    return values
 
 
 def _ndcg(asked: Asked) -> list[float]:
@@ -105,56 +131,105 @@ def _figures_ok(asked: Asked) -> list[float]:
     ]
 
 
-def _hit(asked: Asked) -> list[float]:
-    return [metrics.hit_at_k(asked.ranking, asked.case.gold, 1)]
+def _figures_exact(asked: Asked) -> list[float]:
+    reference = asked.case.answer if asked.case.type == "number" and asked.answered else None
+    return [float(same) for same in metrics.figures_exact(asked.whole_text, reference)] if reference else []
 
 
-def _mrr(asked: Asked) -> list[float]:
-    return [metrics.reciprocal_rank(asked.ranking, asked.case.gold)]
+def _support_recall(asked: Asked) -> list[float]:
+    return [recall for recall, _ in asked.support]
 
 
-def _map(asked: Asked) -> list[float]:
-    return [metrics.average_precision(asked.ranking, asked.case.gold)]
+def _support_precision(asked: Asked) -> list[float]:
+    return [value for _, precisions in asked.support for value in precisions]
 
 
 def _cite_recall(asked: Asked) -> list[float]:
     return [metrics.citation_recall(asked.cited, asked.case.gold)]
 
 
-def _refused(asked: Asked) -> list[float]:
-    return [float(not asked.answered)]
+def _usage(of: Callable[[Answer], float | None]) -> Callable[[Asked], Sequence[float]]:
+    def values(asked: Asked) -> list[float]:
+        value = of(asked.answer)
+        return [] if value is None else [value]
 
-
-def _words(asked: Asked) -> list[float]:
-    return [len(asked.answer.text.split())]
-
-
-def _ms(asked: Asked) -> list[float]:
-    return [asked.answer.timings_ms.total]
-
-
-def _llm_calls(asked: Asked) -> list[float]:
-    return [asked.answer.usage.llm_calls]
+    return values
 
 
 METRICS = (
-    Metric("recall@5", _recall_5, "gold papers among the first 5 retrieved / gold papers"),
-    Metric("recall@8", _recall_8, "gold papers among the first 8 retrieved / gold papers"),
-    Metric("recall@20", _recall_20, "gold papers among the first 20 retrieved / gold papers"),
-    Metric("hit@1", _hit, "the first paper retrieved is gold"),
-    Metric("mrr", _mrr, "1 / rank of the first gold paper"),
-    Metric("map", _map, "average precision of the ranking"),
+    *map(_recall, RANKS),
+    Metric("hit@1", _ranking(lambda r, g: metrics.hit_at_k(r, g, 1)), "the first paper retrieved is gold"),
+    Metric("mrr", _ranking(metrics.reciprocal_rank), "1 / rank of the first gold paper"),
+    Metric("map", _ranking(metrics.average_precision), "average precision of the ranking"),
     Metric("ndcg@10", _ndcg, "nDCG of the first 10, gold 2, optional 1, gain 2^grade - 1"),
     Metric("cite_recall", _cite_recall, "gold papers cited / gold papers"),
     Metric("cite_precision", _cite_precision, "cited papers that are gold or optional / cited papers"),
+    Metric(
+        "support_recall",
+        _support_recall,
+        "sentences that what they cite bears out / sentences (ALCE's citation recall, judged by the check)",
+        answerable_only=False,
+    ),
+    Metric(
+        "support_precision",
+        _support_precision,
+        "citations that bear their sentence out or are needed for it / citations (ALCE's citation precision)",
+        answerable_only=False,
+    ),
     Metric("must", _must, "every entry of must stands in the answer"),
     Metric("must_part", _must_part, "entries of must that stand in the answer / entries"),
     Metric("confused", _confused, "something of must_not stands in the answer", better="lower"),
     Metric(
-        "refused", _refused, "not answered; false where it could be", better="lower", answerable_only=False
+        "figures_exact", _figures_exact, "figures of the reference that the answer to a number question has"
+    ),
+    Metric("token_f1", _likeness(overlap.token_f1), "F1 of the answer's words and the reference's"),
+    Metric(
+        "rouge_l", _likeness(overlap.rouge_l), "F1 of the longest common order of words with the reference"
+    ),
+    Metric("chrf", _likeness(overlap.chrf), "chrF of the answer and the reference"),
+    Metric(
+        "refused",
+        lambda asked: [float(not asked.answered)],
+        "not answered; false where it could be",
+        better="lower",
+        answerable_only=False,
     ),
     Metric("figures_ok", _figures_ok, "figures that the cited papers hold / figures", answerable_only=False),
-    Metric("words", _words, "words of the answer", better="lower", answerable_only=False),
-    Metric("ms", _ms, "milliseconds an answer", better="lower", answerable_only=False),
-    Metric("llm_calls", _llm_calls, "LLM calls an answer", better="lower", answerable_only=False),
+    Metric(
+        "words",
+        lambda asked: [len(asked.answer.text.split())],
+        "words of the answer",
+        better="lower",
+        answerable_only=False,
+    ),
+    Metric(
+        "ms",
+        lambda asked: [asked.answer.timings_ms.total],
+        "milliseconds an answer",
+        better="lower",
+        answerable_only=False,
+        timing=True,
+    ),
+    Metric(
+        "llm_calls",
+        _usage(lambda answer: answer.usage.llm_calls),
+        "LLM calls an answer",
+        better="lower",
+        answerable_only=False,
+    ),
+    Metric(
+        "tokens",
+        _usage(lambda answer: answer.usage.prompt_tokens + answer.usage.completion_tokens),
+        "tokens of prompt and answer, an answer",
+        better="lower",
+        answerable_only=False,
+    ),
+    Metric(
+        "cost_usd",
+        _usage(lambda answer: answer.usage.cost_usd),
+        "US dollars an answer, where the price is known",
+        better="lower",
+        answerable_only=False,
+    ),
 )
+NAMES = {metric.name: metric for metric in METRICS}

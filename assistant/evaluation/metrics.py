@@ -1,14 +1,16 @@
-"""Metrics of retrieval, answers and citations: pure functions over ids and texts."""
+"""Metrics of retrieval, answers, citations and refusals: pure functions over ids and texts."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeVar
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 _MARKUP = str.maketrans({"*": None, "\\": None, "×": "x"})
-_MARKER = re.compile(r"\[(\d+)\]")
+MARKER = re.compile(r"\[(\d+)\]")
+_WHOLE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _FIGURE = re.compile(r"(?<![\w.\[])\d+(?:\.\d+)?(?![\w\]])")
 
 
@@ -26,7 +28,7 @@ def fold(text: str) -> str:
 
 def markers(text: str) -> list[int]:
     """The numbers of the markers [n] in a text, in order, repeats included."""
-    return [int(number) for number in _MARKER.findall(text)]
+    return [int(number) for number in MARKER.findall(text)]
 
 
 def must_part(must: Sequence[Sequence[str]], text: str) -> float:
@@ -56,6 +58,43 @@ def citation_precision(cited: Collection[str], gold: Collection[str], optional: 
 def citation_recall(cited: Collection[str], gold: Collection[str]) -> float:
     """|cited and gold| / |gold|, papers. Source: CONTRACT.md."""
     return len(set(cited) & set(gold)) / len(set(gold))
+
+
+_Source = TypeVar("_Source")
+
+
+def citation_support(
+    cited: Sequence[_Source], supports: Callable[[Sequence[_Source]], bool]
+) -> tuple[float, list[float]]:
+    """Citation recall of one sentence (0 or 1), and citation precision of each source that it cites.
+
+    Recall is 1 where the sources together support it, so 0 without any. A source is precise where that is so
+    and it supports the sentence alone, or the others don't without it. Source: Gao et al. 2023 (ALCE).
+    """
+    if not cited or not supports(cited):
+        return 0.0, [0.0] * len(cited)
+    if len(cited) == 1:
+        return 1.0, [1.0]
+    precise = []
+    for at, source in enumerate(cited):
+        others = [*cited[:at], *cited[at + 1 :]]
+        precise.append(float(supports([source]) or not supports(others)))
+    return 1.0, precise
+
+
+def refusal_f1(refused_rightly: float, answered_falsely: float, refused_falsely: float) -> float | None:
+    """2 TP / (2 TP + FN + FP) of refusing, from counts; None where nothing was to be refused, or was.
+
+    TP: unanswerable and refused; FN: unanswerable and answered; FP: answerable and refused.
+    """
+    total = 2 * refused_rightly + answered_falsely + refused_falsely
+    return 2 * refused_rightly / total if total else None
+
+
+def figures_exact(text: str, reference: str) -> list[bool]:
+    """For each figure of the reference: is it one of the text's, digit by digit? Both sides folded."""
+    ours = set(_whole_figures(text))
+    return [figure in ours for figure in dict.fromkeys(_whole_figures(reference))]
 
 
 def recall_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
@@ -105,7 +144,7 @@ def figures(text: str) -> list[str]:
 
     Of a decimal with a unit behind it only the whole part counts ("2.4x" gives 2), as in `score.py`.
     """
-    return _FIGURE.findall(_MARKER.sub("", fold(text)))
+    return _FIGURE.findall(MARKER.sub("", fold(text)))
 
 
 def figures_found(sentence: str, source: str) -> list[bool]:
@@ -115,6 +154,13 @@ def figures_found(sentence: str, source: str) -> list[bool]:
     """
     folded = fold(source)
     return [figure in folded for figure in figures(sentence)]
+
+
+def _whole_figures(text: str) -> list[str]:
+    return [
+        figure.rstrip("0").rstrip(".") if "." in figure else figure
+        for figure in _WHOLE.findall(fold(MARKER.sub("", text)))
+    ]
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant import __version__
-from assistant.answer import Answer, failed
+from assistant.answer import Answer
+from assistant.batch import Question, answer_all
 from assistant.evaluation import report
 from assistant.evaluation.comparison import Comparison, Limit, compare, parse_limit, read_baseline
 from assistant.evaluation.scoring import Row, Scored, score, table
+from assistant.evaluation.setup import Setup, hash_file, hash_papers, shown_settings, versions
 from assistant.evaluation.testset import Case, read_testset
 from assistant.lines import read_answers
-from corpus.errors import AssistantError, InputError
+from corpus.errors import InputError
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.config import Settings
+    from assistant.evaluation.measures import Supports
 
 Progress = Callable[[str, int, int], None]
+ANSWERS = "answers.jsonl"
+"""The file of answers in the folder of a run: what `resume` goes on from, and what can be scored again."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,7 @@ class Fault:
 class EvaluationResult:
     """What an evaluation found; `results` are the questions, the worst first."""
 
-    testset: str
-    collection: str
-    collection_version: str
-    version: str
-    models: tuple[str, ...]
-    prompt_hashes: tuple[str, ...]
+    setup: Setup
     rows: tuple[Row, ...]
     results: tuple[Scored, ...]
     missing: tuple[str, ...]
@@ -68,44 +67,61 @@ def run(
     answers: Path | None = None,
     baseline: Path | None = None,
     fail_under: Sequence[str] = (),
+    supports: Supports | None = None,
+    settings: Settings | None = None,
     workers: int = 1,
+    resume: bool = False,
     progress: Progress | None = None,
 ) -> EvaluationResult:
     """Scores of the assistant's answers to a test set, or of those in the file `answers`.
 
-    `out` is the folder for the reports, `baseline` that of an earlier run; `fail_under` holds limits
-    like "must=0.8" or "number.must=0.9". Raises InputError before the first question is asked when
-    a file or a limit can't be used.
+    `out` is the folder for the reports and the answers (with `resume` those there are kept), `baseline` that
+    of an earlier run; `fail_under` holds limits like "must=0.8" or "number.must=0.9". `supports` judges
+    whether sentences are borne out, `settings` are named in the report. Raises InputError before the first
+    question is asked when a file or a limit can't be used.
     """
     limits = [parse_limit(text) for text in fail_under]
     before = read_baseline(baseline) if baseline else None
     papers = assistant.collection.papers()
     cases = read_testset(testset, papers)
-    given = read_answers(answers) if answers else None
-    if given is not None and not any(case.id in given for case in cases):
+    if out:
+        _make_folder(out)
+    by_name = {name: paper for paper in papers for name in (*paper.aliases, paper.id)}
+    given = read_answers(answers) if answers else _asked(cases, assistant, out, workers, resume)
+    models, prompts = set[str](), set[str]()
+    results = []
+    for case, answer in _paired(cases, given, progress):
+        models.add(answer.model or "none")
+        prompts.update([answer.prompt_hash] if answer.prompt_hash else [])
+        results.append(score(case, answer, by_name, supports))
+    if not results:
         raise InputError(
             f"{str(answers)!r} answers none of the {len(cases)} questions of {str(testset)!r}: "
             "check that both files have the same ids"
         )
-    if out:
-        _make_folder(out)
-    by_id = {name: paper for paper in papers for name in (*paper.aliases, paper.id)}
-    answered = _given(cases, given) if given is not None else _ask(cases, assistant, workers, progress)
-    results = tuple(score(case, answer, by_id) for case, answer in answered)
+    order = {case.id: number for number, case in enumerate(cases)}
+    results.sort(key=lambda result: order[result.case.id])
     found = {result.case.id for result in results}
     missing = tuple(case.id for case in cases if case.id not in found)
     rows = table(results, len(missing))
     result = EvaluationResult(
-        testset=testset.name,
-        collection=assistant.collection.name,
-        collection_version=assistant.collection.version,
-        version=__version__,
-        models=tuple(sorted({r.answer.model or "none" for r in results})),
-        prompt_hashes=tuple(sorted({r.answer.prompt_hash for r in results if r.answer.prompt_hash})),
+        setup=Setup(
+            testset=testset.name,
+            testset_hash=hash_file(testset),
+            collection=assistant.collection.name,
+            collection_version=assistant.collection.version,
+            collection_hash=hash_papers(papers),
+            papers=len(papers),
+            answers=answers.name if answers else None,
+            models=tuple(sorted(models)),
+            prompt_hashes=tuple(sorted(prompts)),
+            settings=shown_settings(settings),
+            versions=versions(),
+        ),
         rows=rows,
         results=tuple(sorted(results, key=_badness)),
         missing=missing,
-        comparison=compare(before, rows, results) if before else None,
+        comparison=compare(before, results) if before else None,
         breached=tuple(limit for limit in limits if limit.broken_by(rows)),
     )
     if out:
@@ -113,27 +129,34 @@ def run(
     return result
 
 
-def _given(cases: Sequence[Case], answers: Mapping[str, Answer]) -> Iterator[tuple[Case, Answer]]:
-    return ((case, answers[case.id]) for case in cases if case.id in answers)
+def _asked(
+    cases: Sequence[Case], assistant: Assistant, out: Path | None, workers: int, resume: bool
+) -> Iterator[Answer]:
+    """The assistant's answers; those of an interrupted run count while the collection is the same."""
+    histories = {case.id: case.history for case in cases}
+    version = assistant.collection.version
+    return answer_all(
+        [Question(case.id, case.question, case.history) for case in cases],
+        lambda item: assistant.ask(item.text, history=histories[item.id], id=item.id),
+        out / ANSWERS if out else None,
+        workers=workers,
+        resume=resume,
+        fits=lambda answer: answer.collection_version == version,
+    )
 
 
-def _ask(
-    cases: Sequence[Case], assistant: Assistant, workers: int, progress: Progress | None
+def _paired(
+    cases: Sequence[Case], answers: Iterable[Answer], progress: Progress | None
 ) -> Iterator[tuple[Case, Answer]]:
-    with ThreadPoolExecutor(max_workers=max(workers, 1)) as pool:
-        asked = pool.map(lambda case: _answer(case, assistant), cases)
-        for number, (case, answer) in enumerate(zip(cases, asked, strict=True), 1):
+    """Each case that has an answer, with it, in the order of the answers."""
+    by_id = {case.id: case for case in cases}
+    done = 0
+    for answer in answers:
+        if case := by_id.get(answer.id):
+            done += 1
             if progress:
-                progress("questions", number, len(cases))
+                progress("questions", done, len(cases))
             yield case, answer
-
-
-def _answer(case: Case, assistant: Assistant) -> Answer:
-    # One question that fails must not cost the run the others.
-    try:
-        return assistant.ask(case.question, history=case.history, id=case.id)
-    except AssistantError as fault:
-        return failed(case.id, case.question, fault)
 
 
 def _badness(result: Scored) -> tuple[float, int, str]:

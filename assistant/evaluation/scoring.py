@@ -6,25 +6,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from assistant.answer import Answer
+from assistant.answer import Answer, Status
 from assistant.evaluation import metrics
-from assistant.evaluation.measures import FACTS, METRICS, Asked
+from assistant.evaluation.intervals import Floats, Interval, interval, percentile_interval, samples
+from assistant.evaluation.measures import FACTS, METRICS, Asked, Supports
 from assistant.evaluation.testset import Case, CaseType
 from corpus.papers import Paper
 
 OVERALL = "ALL"
 KINDS = (*get_args(CaseType), "untyped")
 # What only the row over all questions has, and which way is better.
-EXTRAS = {"refused_unanswerable": "higher", "ms_p50": "lower", "ms_p95": "lower", "faults": "lower"}
+EXTRAS = {
+    "refused_unanswerable": "higher",
+    "refusal_f1": "higher",
+    "ms_p50": "lower",
+    "ms_p95": "lower",
+    "faults": "lower",
+}
 
 
 @dataclass(frozen=True)
 class Figure:
-    """The mean of a metric over a kind's questions, and how many values it stands on."""
+    """A metric over a kind's questions, how many values it stands on, and its bootstrap interval."""
 
     metric: str
     value: float | None
     n: int
+    interval: Interval | None = None
 
 
 @dataclass(frozen=True)
@@ -35,17 +43,34 @@ class Row:
     n: int
     figures: tuple[Figure, ...]
 
+    def figure(self, metric: str) -> Figure | None:
+        """The figure of that name, None where the row has none."""
+        return next((figure for figure in self.figures if figure.metric == metric), None)
+
     def value(self, metric: str) -> float | None:
-        """The figure of that name, None where it doesn't apply."""
-        return next((figure.value for figure in self.figures if figure.metric == metric), None)
+        """The value of that name, None where it doesn't apply."""
+        figure = self.figure(metric)
+        return figure.value if figure else None
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A paper that an answer cites, and the words of it that it quotes."""
+
+    marker: int
+    paper_id: str
+    label: str
+    quotes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One question with its answer, its scores, what it missed and its faults against the contract."""
+    """One question, what the answer said, its scores, what it missed and its faults against the contract."""
 
     case: Case
-    answer: Answer
+    status: Status
+    text: str
+    cited: tuple[Cited, ...]
     values: Mapping[str, tuple[float, ...]]
     missed: tuple[str, ...]
     faults: tuple[str, ...]
@@ -60,11 +85,27 @@ class Scored:
         return 0.0 if refused else sum(parts) / len(parts)
 
 
-def score(case: Case, answer: Answer, papers: Mapping[str, Paper]) -> Scored:
-    """The scores of one answer; `papers` are those of the collection by id, aliases too."""
-    asked = Asked(case, answer, papers)
+def score(
+    case: Case, answer: Answer, papers: Mapping[str, Paper], supports: Supports | None = None
+) -> Scored:
+    """The scores of one answer; `papers` are those of the collection by id, aliases too.
+
+    `supports` judges whether each sentence is borne out by what it cites.
+    """
+    asked = Asked(case, answer, papers, supports)
     values = {m.name: tuple(m.of(asked)) for m in METRICS if case.answerable or not m.answerable_only}
-    return Scored(case, answer, values, _missed(asked), contract_faults(answer, papers))
+    return Scored(
+        case=case,
+        status=answer.status,
+        text=answer.text or answer.error or answer.status,
+        cited=tuple(
+            Cited(one.marker, one.paper_id, one.label, tuple(quote.text for quote in one.quotes))
+            for one in answer.citations
+        ),
+        values=values,
+        missed=_missed(asked, values),
+        faults=contract_faults(answer, papers),
+    )
 
 
 def contract_faults(answer: Answer, papers: Mapping[str, Paper]) -> tuple[str, ...]:
@@ -91,8 +132,8 @@ def _field(paper: Paper, name: str) -> str:
 def table(results: Sequence[Scored], missing: int = 0) -> tuple[Row, ...]:
     """A row for each type of question, then the row over all; `missing` questions had no answer.
 
-    The last row's figures are means over the answerable questions, `refused_unanswerable` and the
-    percentiles of latency excepted, so that a refusal counts once for and once against.
+    The last row's figures are over the answerable questions, EXTRAS excepted, so that a refusal counts
+    once for and once against.
     """
     rows = []
     for kind in KINDS:
@@ -101,15 +142,19 @@ def table(results: Sequence[Scored], missing: int = 0) -> tuple[Row, ...]:
             rows.append(Row(kind, len(mine), _figures(mine)))
     answerable = [result for result in results if result.case.answerable]
     hopeless = [result for result in results if not result.case.answerable]
-    times = [value for result in results for value in result.values["ms"]]
-    extra = [_pooled("refused", hopeless, "refused_unanswerable")]
-    extra += [
-        Figure(f"ms_p{round(share * 100)}", metrics.percentile(times, share) if times else None, len(times))
-        for share in (0.5, 0.95)
-    ]
-    faults = sum(len(result.faults) for result in results) + missing
-    extra.append(Figure("faults", float(faults), len(results)))
+    extra = (
+        _pooled("refused", hopeless, "refused_unanswerable"),
+        _refusal_f1(results),
+        _percentile(results, 0.5),
+        _percentile(results, 0.95),
+        Figure("faults", float(sum(len(result.faults) for result in results) + missing), len(results)),
+    )
     return (*rows, Row(OVERALL, len(results), (*_figures(answerable), *extra)))
+
+
+def sampled(results: Sequence[Scored], metric: str) -> Floats | None:
+    """The figure of METRICS in each bootstrap sample of these questions; None without any."""
+    return samples([result.values for result in results], metric) if results else None
 
 
 def _figures(results: Sequence[Scored]) -> tuple[Figure, ...]:
@@ -118,10 +163,36 @@ def _figures(results: Sequence[Scored]) -> tuple[Figure, ...]:
 
 def _pooled(metric: str, results: Sequence[Scored], name: str = "") -> Figure:
     values = [value for result in results for value in result.values.get(metric, ())]
-    return Figure(name or metric, metrics.mean(values), len(values))
+    drawn = sampled(results, metric) if values else None
+    between = interval(drawn) if drawn is not None else None
+    return Figure(name or metric, metrics.mean(values), len(values), between)
 
 
-def _missed(asked: Asked) -> tuple[str, ...]:
+def _percentile(results: Sequence[Scored], share: float) -> Figure:
+    times = [value for result in results for value in result.values["ms"]]
+    value = metrics.percentile(times, share) if times else None
+    return Figure(f"ms_p{round(share * 100)}", value, len(times), percentile_interval(times, share))
+
+
+def _refusal_f1(results: Sequence[Scored]) -> Figure:
+    """F1 of refusing what has no answer, over all questions."""
+    counts = [_refusal_counts(result) for result in results]
+    right, answered, refused = (sum(one[at] for one in counts) for at in range(3))
+    value = metrics.refusal_f1(right, answered, refused)
+    if value is None or not results:
+        return Figure("refusal_f1", value, len(results))
+    # 2TP / (2TP + FN + FP) as sum / number of values, so that it is drawn like every other figure.
+    values = [{"f1": (1.0,) * (2 * tp) + (0.0,) * (fn + fp)} for tp, fn, fp in counts]
+    return Figure("refusal_f1", value, len(results), interval(samples(values, "f1")))
+
+
+def _refusal_counts(result: Scored) -> tuple[int, int, int]:
+    """Refused rightly, answered falsely, refused falsely: 0 or 1 each."""
+    refused, answerable = bool(result.values["refused"][0]), result.case.answerable
+    return int(refused and not answerable), int(not refused and not answerable), int(refused and answerable)
+
+
+def _missed(asked: Asked, values: Mapping[str, Sequence[float]]) -> tuple[str, ...]:
     case, answer = asked.case, asked.answer
     if not case.answerable:
         return ("answered, though the collection doesn't hold it",) if asked.answered else ()
@@ -138,6 +209,12 @@ def _missed(asked: Asked) -> tuple[str, ...]:
         for paper in case.gold
         if paper not in asked.ranking[:20]
     ]
+    if wrong := values["figures_ok"].count(0.0):
+        missed.append(f"{wrong} {'figure' if wrong == 1 else 'figures'} that the cited papers don't hold")
+    if unborne := values["support_recall"].count(0.0):
+        missed.append(
+            f"{unborne} {'sentence' if unborne == 1 else 'sentences'} not borne out by what is cited"
+        )
     return tuple(missed)
 
 

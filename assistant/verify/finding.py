@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.answer import Quote, Support
@@ -39,21 +40,21 @@ class Finding:
         return self.support in ("supported", "verbatim")
 
 
-def is_verbatim(text: str, source: Source) -> bool:
-    """True where the source has the text's very words and figures, but for spaces, stops and case.
+def is_verbatim(text: str, abstract: str, sentences: Sequence[tuple[int, int]]) -> bool:
+    """True where the abstract has the text's very words and figures, but for spaces, stops and case.
 
-    A part of a sentence whose words before it deny anything isn't enough.
+    A part of one of its `sentences` (their spans) whose words before it deny anything isn't enough.
     """
     key = f" {' '.join(_tokens(text))} "
     if len(text_key(text)) < _SHORTEST:
         return False
-    places = [found.start() for found in _TOKEN.finditer(_plain(source.text))]
-    whole = f" {' '.join(_tokens(source.text))} "
+    places = [found.start() for found in _TOKEN.finditer(_plain(abstract))]
+    whole = f" {' '.join(_tokens(abstract))} "
     at = whole.find(key)
     while at >= 0:
         place = places[whole.count(" ", 0, at)]
-        start = max((start for start, _ in source.sentences if start <= place), default=0)
-        if not any(is_negator(word) for word in _tokens(source.text[start:place])):
+        start = max((start for start, _ in sentences if start <= place), default=0)
+        if not any(is_negator(word) for word in _tokens(abstract[start:place])):
             return True
         at = whole.find(key, at + 1)
     return False

@@ -1,0 +1,54 @@
+"""The report of an evaluation as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.evaluation.shown import HEADLINE, about, cells, lists, made_with, parts, summary, worst
+
+if TYPE_CHECKING:
+    from assistant.evaluation.run import EvaluationResult
+
+
+def as_markdown(result: EvaluationResult) -> str:
+    """The table, what changed, the worst questions with what they missed, what the run was made with."""
+    head = ("", "n", *HEADLINE)
+    lines = [f"# Evaluation on {result.setup.testset}", "", about(result), "", _pipes(head)]
+    lines += [_pipes(["---", *["---:"] * (len(head) - 1)]), *(_pipes(cells(row)) for row in result.rows)]
+    lines += ["", summary(result), ""]
+    for title, items in lists(result):
+        lines += [f"## {title}", "", *(f"- {_one_line(item)}" for item in items), ""]
+    if result.comparison and result.comparison.questions:
+        lines += ["## Questions that turned", ""]
+        for one in result.comparison.questions:
+            lines += [f"### {one.case_id}: {one.before:.2f} → {one.now:.2f}", "", _quoted(one.question), ""]
+            lines += [
+                "**Before**",
+                "",
+                _quoted(one.text_before),
+                "",
+                "**Now**",
+                "",
+                _quoted(one.text_now),
+                "",
+            ]
+    lines += ["## Worst questions", ""]
+    for scored in worst(result):
+        lines += [f"### {scored.case.id} ({scored.case.type}, {scored.quality:.2f})", ""]
+        for name, text in parts(scored):
+            lines += [f"**{name}**", "", _quoted(text), ""]
+    lines += ["## Made with", "", *(f"- {name}: {_one_line(value)}" for name, value in made_with(result)), ""]
+    return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.splitlines())
+
+
+def _pipes(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
