@@ -185,6 +185,21 @@ def _evaluate(parser: Parser) -> None:
     parser.add_argument(
         "--workers", type=options.count, default=1, metavar="N", help="questions at a time (default: 1)"
     )
+    parser.add_argument(
+        "--judge",
+        nargs="?",
+        const="",
+        type=options.judge_model,
+        metavar="MODEL",
+        help="let a language model judge the answers too: openai:MODEL, gguf:FILE or that of the settings",
+    )
+    parser.add_argument(
+        "--judge-repeats",
+        type=options.repeats,
+        default=1,
+        metavar="K",
+        help="how often each answer is judged (default: 1)",
+    )
     parser.add_argument("--json", action="store_true", help="the report as JSON")
 
 

@@ -106,6 +106,9 @@ def test_version_and_usage(tmp_path: Path) -> None:
         ["search", "x", "--author", " "],
         ["evaluate", "x.jsonl", "--fail-under", "foo=1"],
         ["evaluate", "x.jsonl", "--fail-under", "must=x"],
+        ["evaluate", "--judge", "x.jsonl"],
+        ["evaluate", "x.jsonl", "--judge", "none"],
+        ["evaluate", "x.jsonl", "--judge", "--judge-repeats", "0"],
     ):
         done = call(tmp_path, *arguments)
         assert done.returncode == 2, arguments
@@ -360,6 +363,20 @@ def test_a_lost_catalogue_is_not_replaced_by_the_built_in_collection(tmp_path: P
     for arguments in (["papers"], ["ask", "What is Beta?"], ["rebuild"], ["search", "x"]):
         assert_one_line(call(tmp_path, *arguments), "is missing or empty")
     assert "BAD  catalogue" in call(tmp_path, "doctor").stdout
+
+
+def test_a_judge_without_a_model_is_told_before_the_first_question(home: Path, tmp_path: Path) -> None:
+    testset = tmp_path / "testset.jsonl"
+    testset.write_text(json.dumps({"id": "a", "question": "What is Alpha?", "gold": []}))
+    for options, text in (
+        (["--judge"], "--judge needs a language model"),
+        (["--judge-repeats", "3", "--judge"], "--judge needs a language model"),
+        (["--judge", "openai:some-model"], "OPENAI_API_KEY isn't set"),
+        (["--judge", "gguf:nowhere.gguf"], "there is no file 'nowhere.gguf'"),
+    ):
+        done = call(home, "evaluate", str(testset), *options)
+        assert_one_line(done, text)
+        assert done.stdout == ""
 
 
 def test_evaluate(home: Path, tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.commands.questions import open_assistant
 from assistant.config import Settings
@@ -18,6 +20,9 @@ from corpus.builtin import QUESTIONS
 from corpus.errors import InputError
 from corpus.layout import BUILT_IN
 
+if TYPE_CHECKING:
+    from assistant.evaluation.judge import Judge
+
 _SHOWN = 20
 """Faults and changes that are named; the report has all."""
 
@@ -25,7 +30,11 @@ _SHOWN = 20
 def evaluate(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a figure is past its `--fail-under`; the table is on stdout."""
     testset, settings = _chosen(given, settings)
-    with closing(open_assistant(settings)) as assistant, show_progress() as progress:
+    with (
+        closing(open_assistant(settings)) as assistant,
+        _opened_judge(given, settings),
+        show_progress() as progress,
+    ):
         result = run(
             testset,
             assistant=assistant,
@@ -64,6 +73,18 @@ def _chosen(given: Namespace, settings: Settings) -> tuple[Path, Settings]:
     if given.resume and not given.out:
         raise InputError("--resume goes on in the folder of --out; name it")
     return given.testset, settings
+
+
+@contextmanager
+def _opened_judge(given: Namespace, settings: Settings) -> Iterator[Judge | None]:
+    """The judge that the options ask for, closed at the end; InputError where no model is set."""
+    if given.judge is None:
+        yield None
+        return
+    from assistant.evaluation.judge import open_judge
+
+    with closing(open_judge(settings, given.judge, given.judge_repeats)) as judge:
+        yield judge
 
 
 def _notes(result: EvaluationResult) -> None:
