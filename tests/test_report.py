@@ -16,7 +16,7 @@ from assistant.evaluation.report import as_json, write
 from assistant.evaluation.run import EvaluationResult
 from assistant.evaluation.scoring import score, table
 from assistant.evaluation.setup import Setup
-from assistant.evaluation.shown import HEADLINE, cells, summary
+from assistant.evaluation.shown import HEADLINE, cells, headline, summary
 from assistant.evaluation.testset import Case
 
 NASTY = '<script>alert(1)</script> a | b\n\n# not a heading & "quotes"'
@@ -38,6 +38,7 @@ def result(texts: dict[str, str], **fields: object) -> EvaluationResult:
             answers=None,
             models=("none",),
             prompt_hashes=(),
+            judge=None,
             settings={"llm": "none"},
             versions={"python": "3.11"},
         ),
@@ -79,7 +80,9 @@ def test_all_three_reports_are_written(tmp_path: Path) -> None:
 def test_a_row_has_a_cell_for_each_column() -> None:
     rows = result({"a": "two words"}).rows
     assert [row.kind for row in rows] == ["lookup", "ALL"]
-    shown = dict(zip(("", "n", *HEADLINE), cells(rows[0]), strict=True))
+    assert "must" not in headline(rows)
+    assert "cite_recall" in headline(rows)
+    shown = dict(zip(("", "n", *HEADLINE), cells(rows[0], HEADLINE), strict=True))
     assert (shown[""], shown["n"], shown["words"], shown["cite_recall"]) == ("lookup", "1", "2.0", "0.000")
     assert shown["must"] == "–"
 

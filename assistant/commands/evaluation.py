@@ -14,7 +14,7 @@ from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_table
 from assistant.evaluation import report
 from assistant.evaluation.run import EvaluationResult, run
-from assistant.evaluation.shown import HEADLINE, cells, changed, summary
+from assistant.evaluation.shown import cells, changed, headline, summary
 from assistant.evaluation.support import CheckedSupport
 from corpus.builtin import QUESTIONS
 from corpus.errors import InputError
@@ -32,7 +32,7 @@ def evaluate(given: Namespace, settings: Settings) -> int:
     testset, settings = _chosen(given, settings)
     with (
         closing(open_assistant(settings)) as assistant,
-        _opened_judge(given, settings),
+        _opened_judge(given, settings) as judge,
         show_progress() as progress,
     ):
         result = run(
@@ -43,6 +43,7 @@ def evaluate(given: Namespace, settings: Settings) -> int:
             baseline=given.baseline,
             fail_under=given.fail_under,
             supports=CheckedSupport(assistant.verifier()),
+            judge=judge,
             settings=settings,
             workers=given.workers,
             resume=given.resume,
@@ -51,7 +52,8 @@ def evaluate(given: Namespace, settings: Settings) -> int:
     if given.json:
         write_json(report.as_json(result))
     else:
-        write_table(("kind", "n", *HEADLINE), [cells(row) for row in result.rows])
+        columns = headline(result.rows)
+        write_table(("kind", "n", *columns), [cells(row, columns) for row in result.rows])
         write(summary(result))
     _notes(result)
     if given.out:

@@ -11,9 +11,9 @@ from assistant.evaluation.charts import Cross, Dot, Line, dots, lines, square
 from assistant.evaluation.measures import NAMES, RANKS
 from assistant.evaluation.scoring import OVERALL, Row
 from assistant.evaluation.shown import (
-    HEADLINE,
     about,
     cells,
+    headline,
     lists,
     made_with,
     parts,
@@ -70,18 +70,19 @@ def as_html(result: EvaluationResult) -> str:
 
 
 def _table(result: EvaluationResult) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("kind", "n", *HEADLINE))
-    body = "".join(_row(row) for row in result.rows)
+    columns = headline(result.rows)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("kind", "n", *columns))
+    body = "".join(_row(row, columns) for row in result.rows)
     return (
         '<div class="wide" tabindex="0" role="region" aria-label="Figures by kind of question">'
         f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
     )
 
 
-def _row(row: Row) -> str:
-    kind, n, *figures = cells(row)
+def _row(row: Row, columns: tuple[str, ...]) -> str:
+    kind, n, *figures = cells(row, columns)
     shown = [f'<th scope="row">{escape(kind)}</th><td>{n}</td>']
-    for name, text in zip(HEADLINE, figures, strict=True):
+    for name, text in zip(columns, figures, strict=True):
         figure = row.figure(name)
         between = figure.interval if figure and name not in ("words", "ms") else None
         small = f"<small>{between.low:.2f}–{between.high:.2f}</small>" if between else ""

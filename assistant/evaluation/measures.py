@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.answer import Answer
 from assistant.evaluation import metrics, overlap
 from assistant.evaluation.testset import Case
 from corpus.papers import Paper
+
+if TYPE_CHECKING:
+    from assistant.evaluation.judge import Judgement
 
 FACTS = ("abstract", "title", "label", "year", "venue", "authors", "organisations", "keywords")
 RANKS = (1, 3, 5, 8, 10, 20)
@@ -33,6 +36,7 @@ class Asked:
     answer: Answer
     papers: Mapping[str, Paper]
     supports: Supports | None = None
+    judgement: Judgement | None = None
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -148,6 +152,14 @@ def _cite_recall(asked: Asked) -> list[float]:
     return [metrics.citation_recall(asked.cited, asked.case.gold)]
 
 
+def _judged(of: Callable[[Judgement], float | None]) -> Callable[[Asked], Sequence[float]]:
+    def values(asked: Asked) -> list[float]:
+        value = of(asked.judgement) if asked.judgement else None
+        return [] if value is None else [value]
+
+    return values
+
+
 def _usage(of: Callable[[Answer], float | None]) -> Callable[[Asked], Sequence[float]]:
     def values(asked: Asked) -> list[float]:
         value = of(asked.answer)
@@ -174,6 +186,31 @@ METRICS = (
         "support_precision",
         _support_precision,
         "citations that bear their sentence out or are needed for it / citations (ALCE's citation precision)",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_correct",
+        _judged(lambda judgement: judgement.correct),
+        "an LLM's verdict against the reference: correct 1, partly 0.5, wrong 0",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_faithful",
+        _judged(lambda judgement: judgement.faithful),
+        "an LLM's verdict against what is cited: faithful 1, partly 0.5, unfaithful 0",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_agreement",
+        _judged(lambda judgement: judgement.agreement),
+        "repeats of the LLM's verdict that gave the most frequent one / repeats",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_failed",
+        _judged(lambda judgement: judgement.failed),
+        "repeats without a verdict of the LLM / repeats",
+        better="lower",
         answerable_only=False,
     ),
     Metric("must", _must, "every entry of must stands in the answer"),

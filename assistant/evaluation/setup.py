@@ -46,6 +46,7 @@ class Setup:
     answers: str | None
     models: tuple[str, ...]
     prompt_hashes: tuple[str, ...]
+    judge: str | None
     settings: dict[str, Any]
     versions: dict[str, str]
     samples: int = SAMPLES

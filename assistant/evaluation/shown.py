@@ -19,6 +19,8 @@ HEADLINE = (
     "cite_precision",
     "support_recall",
     "figures_ok",
+    "judge_correct",
+    "judge_faithful",
     "refused",
     "words",
     "ms",
@@ -27,9 +29,14 @@ _WORST = 30
 _COUNTED = ("words", "ms", "tokens", "llm_calls")
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """One line of the headline table: kind, n, and the figures of HEADLINE as text."""
-    return (row.kind, str(row.n), *(shown(row.value(name), name) for name in HEADLINE))
+def headline(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The columns of the headline table: those of HEADLINE that have a figure in any row."""
+    return tuple(name for name in HEADLINE if any(row.value(name) is not None for row in rows))
+
+
+def cells(row: Row, columns: Sequence[str]) -> tuple[str, ...]:
+    """One line of a table: kind, n, and the figures of these columns as text."""
+    return (row.kind, str(row.n), *(shown(row.value(name), name) for name in columns))
 
 
 def summary(result: EvaluationResult) -> str:
@@ -49,9 +56,10 @@ def about(result: EvaluationResult) -> str:
     """What was asked, of what, by what."""
     setup = result.setup
     answers = f", answers from {setup.answers}" if setup.answers else ""
+    judge = f", judged by {setup.judge}" if setup.judge else ""
     return (
         f"{len(result.results)} questions of {setup.testset} over the collection {setup.collection} "
-        f"({setup.papers} papers), model {', '.join(setup.models)}{answers}."
+        f"({setup.papers} papers), model {', '.join(setup.models)}{answers}{judge}."
     )
 
 
@@ -114,6 +122,8 @@ def parts(scored: Scored) -> Iterator[tuple[str, str]]:
         yield "Reference", case.answer
     if scored.missed or scored.faults:
         yield "Missed", "\n".join(f"- {reason}" for reason in (*scored.missed, *scored.faults))
+    if scored.judged:
+        yield "The judge", "\n".join(f"- {reason}" for reason in scored.judged)
     if scored.cited:
         yield (
             "Sources",
