@@ -157,7 +157,15 @@ def _answer(parser: Parser) -> None:
 
 
 def _evaluate(parser: Parser) -> None:
-    parser.add_argument("testset", type=Path, metavar="TESTSET.jsonl")
+    parser.add_argument(
+        "testset",
+        type=Path,
+        metavar="TESTSET",
+        help="JSON Lines or CSV of questions, or a folder in BEIR's form",
+    )
+    parser.add_argument(
+        "--split", type=options.words, metavar="NAME", help="only its questions of this split: dev, test"
+    )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder for report.json, report.md, report.html"
     )

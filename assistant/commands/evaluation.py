@@ -35,6 +35,7 @@ def evaluate(given: Namespace, settings: Settings) -> int:
             assistant=assistant,
             out=given.out,
             answers=given.answers,
+            split=given.split,
             baseline=given.baseline,
             fail_under=given.fail_under,
             workers=given.workers,

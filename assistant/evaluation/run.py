@@ -66,6 +66,7 @@ def run(
     assistant: Assistant,
     out: Path | None = None,
     answers: Path | None = None,
+    split: str | None = None,
     baseline: Path | None = None,
     fail_under: Sequence[str] = (),
     workers: int = 1,
@@ -74,13 +75,13 @@ def run(
     """Scores of the assistant's answers to a test set, or of those in the file `answers`.
 
     `out` is the folder for the reports, `baseline` that of an earlier run; `fail_under` holds limits
-    like "must=0.8" or "number.must=0.9". Raises InputError before the first question is asked when
+    like "must=0.8" or "number.must=0.9"; with `split` only the questions of that split count. Raises InputError before the first question is asked when
     a file or a limit can't be used.
     """
     limits = [parse_limit(text) for text in fail_under]
     before = read_baseline(baseline) if baseline else None
     papers = assistant.collection.papers()
-    cases = read_testset(testset, papers)
+    cases = read_testset(testset, papers, split=split)
     given = read_answers(answers) if answers else None
     if given is not None and not any(case.id in given for case in cases):
         raise InputError(
