@@ -27,7 +27,7 @@ _WAIT_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Feedback:
-    """One verdict on one answer; `history` is the talk before the question, `reason` why it was rated down."""
+    """One verdict on one answer; `history` is the talk before the question, `reason` why it is "down"."""
 
     time: str
     conversation: str
@@ -52,8 +52,8 @@ def append(
     """The verdict as it was written, behind all earlier ones of that collection.
 
     Who changes their mind appends again: `read` takes the last verdict on a question of a conversation.
-    Raises ValueError for words that are no verdict or no reason, StoreError where the folder can't be written,
-    BusyError where another process holds the file for seconds.
+    Raises ValueError for words that are no verdict or no reason, StoreError where the folder can't be
+    written, BusyError where another process holds the file for seconds.
     """
     if verdict not in get_args(Verdict):
         raise ValueError(f"{verdict!r} is no verdict")

@@ -91,7 +91,8 @@ def _qrels_file(folder: Path, split: str | None) -> Path:
     there = ", ".join(files)
     if not files:
         raise InputError(
-            f"{str(folder)!r} is no test set: a folder has to be in BEIR's form, and {QRELS}/*.tsv isn't there"
+            f"{str(folder)!r} is no test set: a folder has to be in BEIR's form, with {QRELS}/*.tsv, "
+            f"{QUERIES} and {CORPUS}"
         )
     if split is not None:
         if split not in files:
@@ -139,8 +140,8 @@ def _check_all_there(path: Path, missing: Sequence[str], whole: int) -> None:
     if missing:
         shown = ", ".join(missing[:_SHOWN]) + (", …" if len(missing) > _SHOWN else "")
         raise InputError(
-            f"{len(missing)} of the {whole} papers of {str(path)!r} aren't in the collection ({shown}): put them "
-            f"there first, best into one of their own: `assistant --collection NAME ingest {path}`"
+            f"{len(missing)} of the {whole} papers of {str(path)!r} aren't in the collection ({shown}): "
+            f"put them there first, best into one of their own: `assistant --collection NAME ingest {path}`"
         )
 
 

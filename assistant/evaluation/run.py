@@ -74,8 +74,9 @@ def run(
 ) -> EvaluationResult:
     """Scores of the assistant's answers to a test set, or of those in the file `answers`.
 
+    Only the questions of `split` are asked where it is given.
     `out` is the folder for the reports, `baseline` that of an earlier run; `fail_under` holds limits
-    like "must=0.8" or "number.must=0.9"; with `split` only the questions of that split count. Raises InputError before the first question is asked when
+    like "must=0.8" or "number.must=0.9". Raises InputError before the first question is asked when
     a file or a limit can't be used.
     """
     limits = [parse_limit(text) for text in fail_under]

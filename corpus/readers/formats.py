@@ -82,7 +82,7 @@ FORMATS: tuple[Format, ...] = (
         "a table of relevance judgements (qrels)",
         _text(r"\Aquery-id\tcorpus-id\tscore\b"),
         None,
-        "leave it out and ingest the corpus.jsonl beside it; `assistant evaluate FOLDER` reads the judgements",
+        "leave it out and ingest the corpus.jsonl beside it; `assistant evaluate FOLDER` reads these",
     ),
     Format("csv", "a table (CSV)", _is_table),
     Format("page", "a page of abstracts", lambda _, text: bool(text.strip()), read_page),
