@@ -77,7 +77,7 @@ def lacking(material: Material, neighbours: Callable[[], Sequence[Material]]) ->
         papers = {one.paper.id: one.paper.label for one, _ in having}
         if len(papers) >= _LEAST:
             labels = " and ".join(list(papers.values())[:_LEAST])
-            note = f"the abstract of {name} gives no figure for {row.measure}, those of {labels} do: check that it is so"
+            note = f"the abstract of {name} gives no figure for {row.measure}, those of {labels} do: check it"
             found.append(Lacking(row.question.format(name), row.measure, having[0][1].sentence, note))
     return found
 

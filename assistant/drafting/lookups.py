@@ -11,7 +11,7 @@ from assistant.drafting.wording import article, cut_phrase
 from corpus.papers import text_key
 
 _WHO = (
-    r"^(?:(?:In|To|For|With|By|Based|Motivated|Therefore|Thus|Hence|Here)\b[^,]{0,100},\s)?"
+    r"^(?:(?:In|To|For|With|By|Based|Motivated|Therefore|Thus|Hence)\b[^,]{0,100},\s)?"
     r"(?:[Ww]e|[Tt]his (?:paper|work|study|article)|[Tt]he (?:paper|work|authors|study))\s"
     r"(?:(?:therefore|then|thus|also|further|first|here)\s)?"
 )
@@ -19,8 +19,8 @@ _OFFERS = r"(?:propos|present|introduc|develop|design|offer|put forward|devis|cr
 _A = r"(?P<what>(?:an?|the first)\s[^.].*)"
 NOT_DOING = frozenset(
     "is has was does needs reaches outperforms achieves attains surpasses shows gains beats exceeds matches "
-    "runs becomes keeps remains improves performs demonstrates delivers obtains yields speeds cuts takes offers "
-    "works consists sets stays retains leads equals gives scores comes addresses fails generalizes "
+    "runs becomes keeps remains improves performs demonstrates delivers obtains yields speeds cuts takes "
+    "offers works consists sets stays retains leads equals gives scores comes addresses fails generalizes "
     "scales".split()
 )
 

@@ -1,4 +1,4 @@
-"""How each kind of figure is asked for: rows of measure and unit, the first that fits wins."""
+"""How each kind of figure is asked for: rows of measure and unit, the best first."""
 
 from __future__ import annotations
 
@@ -60,7 +60,6 @@ ASKINGS: tuple[Asking, ...] = (
     Asking("model size reduction", _CHANGE, "How much smaller does {n} make models{q}{vs}{on}?"),
     Asking("compute reduction", _CHANGE, _CUT, "computation"),
     Asking("cost reduction", _CHANGE, _CUT, "cost"),
-    Asking("(?:time|size|performance|sparsity|utilization|data) (?:reduction|increase)", ".*", ""),
     Asking(
         "(?:latency|FLOPs|MACs|training time|training cost|fragmentation|overhead|perplexity|error|runtime|"
         "bandwidth|search cost|time to first token|training data) reduction",
@@ -109,10 +108,9 @@ ASKINGS: tuple[Asking, ...] = (
 )
 
 
-def asking_for(measure: str | None, unit: str, sentence: str) -> Asking | None:
-    """The row for a figure, None where no question of ours would fit it."""
-    row = next((row for row in ASKINGS if row.fits(measure or "", unit, sentence)), None)
-    return row if row and row.frame else None
+def askings_for(measure: str | None, unit: str, sentence: str) -> list[Asking]:
+    """The rows that a figure can be asked for by, the best first."""
+    return [row for row in ASKINGS if row.fits(measure or "", unit, sentence)]
 
 
 def noun_of(asking: Asking, measure: str) -> str:

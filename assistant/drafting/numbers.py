@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.drafting.material import Material, Stated
-from assistant.drafting.number_words import Asking, asking_for, noun_of
+from assistant.drafting.number_words import Asking, askings_for, noun_of
 from assistant.figures import Figure
 from assistant.figures.reading import inside
 
@@ -19,7 +19,7 @@ _OTHERS = re.compile(
     r"\b(?:against|compared (?:to|with)|versus|vs\.?|than|from|instead of|rather than|whereas|while|"
     r"state of the art|even|such as|baselines?|previous(?:ly)?|prior|existing|only|losing|removing|removes?|"
     r"prun(?:es?|ing)|"
-    r"unlike|at (?:a|an)?\s?(?:fixed|equal|same))\s+(?:[\w~-]+\s){0,4}$",
+    r"unlike|at (?:a|an)?\s?(?:fixed|equal|same))\s+(?:(?!and\b)[\w~-]+\s){0,4}$",
     re.I,
 )
 _NOT_OWN = re.compile(
@@ -67,10 +67,9 @@ def numbered(material: Material, strangers: Names[str]) -> Iterator[Numbered]:
     if material.name is None:
         return
     for stated in material.figures:
-        asking = asking_for(stated.figure.measure, stated.figure.unit, stated.sentence)
-        if asking is None or not _is_own(asking, stated, material, strangers):
-            continue
-        question = _worded(asking, stated, material)
+        askings = askings_for(stated.figure.measure, stated.figure.unit, stated.sentence)
+        own = (one for one in askings if _is_own(one, stated, material, strangers))
+        question = next(filter(None, (_worded(one, stated, material) for one in own)), None)
         if question:
             figure = stated.figure
             shown = f"{figure.qualifier} {stated.shown}" if figure.qualifier else stated.shown
@@ -83,6 +82,7 @@ def must_of(figure: Figure, shown: str) -> tuple[tuple[str, ...], ...]:
 
     Each end of a range is an entry of its own.
     """
+    shown = shown.lstrip("+-−")
     numbers = re.findall(r"\d[\d,]*(?:\.\d+)?", shown)
     if not numbers or re.search(r"\b(?:million|billion|trillion|thousand|orders?)\b", shown):
         return ((shown,),)
@@ -92,7 +92,7 @@ def must_of(figure: Figure, shown: str) -> tuple[tuple[str, ...], ...]:
     forms = {
         "x": (f"{number}x", f"{number}-fold", f"factor of {number}"),
         "%": (f"{number}%", f"{number} %", f"{number} percent"),
-    }.get(figure.unit, (re.sub(r"(?<=\d) (?=\w{1,4}$)", "", shown), shown.replace("-", " ")))
+    }.get(figure.unit, (re.sub(r"(?<=\d) (?=\w{1,4}$)", "", shown), re.sub(r"(?<=\d)-", " ", shown)))
     return (tuple(dict.fromkeys((shown, *forms, *([number] if "." in number else [])))),)
 
 

@@ -30,7 +30,7 @@ def cut_phrase(text: str, least: int, most: int) -> str | None:
     text = _BRACKETS.sub("", text)
     end = _OVER.search(text)
     phrase = text[: end.start()] if end else text
-    if end and end[0].startswith((", and", ", thus")) or phrase.count(",") > 1:
+    if (end and end[0].startswith(", and")) or phrase.count(",") > 1:
         phrase = phrase.split(",")[0]  # a list without its last member is no sentence
     phrase = phrase.strip().rstrip(",.")
     words = phrase.split()
