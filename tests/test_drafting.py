@@ -57,7 +57,7 @@ def questions(text: str, label: str = "Nimbus") -> list[str]:
         ("Nimbus reaches a speedup of 3x.", ["What speedup does Nimbus reach?"]),
         (
             "Nimbus is up to 5.9x faster than TVM and 2.4x faster on average.",
-            ["How much faster is Nimbus at best than TVM?", "What speedup does Nimbus reach on average?"],
+            ["How much faster is Nimbus at best than TVM?", "How much faster is Nimbus on average than TVM?"],
         ),
         ("Nimbus reduces memory use by 43%.", ["By how much does Nimbus cut memory use?"]),
         ("Nimbus reaches 81.3% accuracy on ImageNet.", ["What accuracy does Nimbus reach on ImageNet?"]),

@@ -46,6 +46,7 @@ _LISTED = re.compile(r"[^,]{1,30}(?:,[^,]{1,30})*\sand\s[^,]{1,40},")
 _RIVAL_OUT = re.compile(
     r"\b(?:its|their|our|this|these|such|that|those|ours|it|them|any|each|one)\b|[()\d]{6,}"
 )
+_SETTING_OUT = re.compile(rf"{_RIVAL_OUT.pattern}|\b(?:and|while|over|than|by)\b")
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,6 @@ def _setting(stated: Stated, material: Material) -> str | None:
     for found in (behind, ahead if ahead and ahead.end() <= figure.start else None):
         if found and _NAMED.search(found["what"]) and len(found["what"].split()) <= 8:
             words = found["all"].strip()
-            if (material.bare_name or "") not in words and not _RIVAL_OUT.search(words):
+            if (material.bare_name or "") not in words and not _SETTING_OUT.search(words):
                 return words[0].lower() + words[1:]
     return None

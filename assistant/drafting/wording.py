@@ -12,7 +12,8 @@ _BRACKETS = re.compile(r"\s\([^()]*\)")
 _POINTING = re.compile(
     r"\b(?:such|this|these|those|both|former|latter|here|above|it|they|so|do|does|other|another|same|our|we|"
     r"us|each of|the authors|them|way|earlier|following|first|second|third|any of|alone|above-mentioned|"
-    r"its predecessor|proposed|the (?:matter|problem|issue|task|question|gap|limits?|idea|goal)s?)\b",
+    r"its predecessor|proposed|(?:two|three|four|five|several)\s\w+$|"
+    r"the (?:matter|problem|issue|task|question|gap|limits?|idea|goal)s?)\b",
     re.I,
 )
 _OPENS_POINTING = re.compile(r"^(?:\w+\s){0,3}(?:its|their|the)\b")
