@@ -70,6 +70,11 @@ def questions(text: str, label: str = "Nimbus") -> list[str]:
         # Two figures that one question would mean.
         ("Nimbus is 2.4x faster in training. Nimbus is 3.1x faster in inference.", []),
         ("On dozens of datasets, experiments show it ahead.", []),
+        (
+            "On LLaMA-7B at 70% sparsity, Nimbus reaches 81% accuracy on ImageNet.",
+            ["What accuracy does Nimbus reach on ImageNet?"],
+        ),
+        ("Nimbus reaches 70% sparsity.", ["What sparsity does Nimbus reach?"]),
     ],
 )
 def test_figures_are_asked_for(text: str, asked: list[str]) -> None:
@@ -123,6 +128,10 @@ def test_must_is_the_figure_in_its_ways_of_writing(sentence: str, holds: list[st
             "Nimbus writes whole checkpoints to the memory of neighbouring machines.",
             "writes whole checkpoints to the memory of neighbouring machines",
         ),
+        (
+            "We introduce a simple but effective method to train large language models asynchronously.",
+            "a method to train large language models asynchronously",
+        ),
         # It leans on the sentence before, gives the name away, or says too little.
         ("Nimbus is a compiler for such dynamic sparsity in deep models.", None),
         ("Nimbus is a Nimbus-style compiler that merges scattered tiles of models.", None),
@@ -151,6 +160,10 @@ def test_how_a_system_works_is_asked_for() -> None:
         "What is the idea behind Nimbus?": one.sentences[1],
         "What problem does Nimbus address?": one.sentences[0],
     }
+    leaning = material(
+        "Training is costly. Nimbus addresses this challenge.", "Nimbus", "problem", "approach"
+    )
+    assert list(plain_explanations(leaning)) == []
 
 
 def test_a_figure_that_only_neighbours_give_is_not_answerable() -> None:
@@ -242,3 +255,6 @@ def test_what_cannot_be_drafted_is_said(library: Library) -> None:
         for kind, share in SHARES.items()
     )
     assert draft_cases(library.collection, 1).notices == ()
+    # The same thing isn't asked twice in other words.
+    told = [(one.gold, one.source, one.must) for one in found.drafts if one.type != "unanswerable"]
+    assert len(set(told)) == len(told)

@@ -43,7 +43,7 @@ class _Round:
     wanted: dict[CaseType, int]
     drafts: list[Draft] = field(default_factory=list)
     measures: Counter[str] = field(default_factory=Counter)
-    asked: set[str] = field(default_factory=set)
+    asked: set[tuple[object, ...]] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
 
 
@@ -54,14 +54,9 @@ def draft_cases(collection: Collection, number: int, seed: int = 0) -> Drafted:
     names = {paper.id: paper.label for paper in papers}
     state = _Round(collection, papers, dice, _quotas(number), names=names)
     order = dice.sample(papers, len(papers))
-    progress = True
-    while progress and any(state.wanted.values()):
-        before = len(state.drafts)
-        for paper in order:
-            if not any(state.wanted.values()):
-                break
-            _draft_one(state, material_of(paper, collection))
-        progress = len(state.drafts) > before
+    while order and any(state.wanted.values()):
+        # A paper that has nothing now won't have anything later: what is wanted only becomes less.
+        order = [paper for paper in order if _draft_one(state, paper)]
     drafts = sorted(state.drafts, key=lambda draft: list(SHARES).index(draft.type))
     return Drafted(tuple(drafts), _notices(state.wanted))
 
@@ -76,18 +71,28 @@ def _quotas(number: int) -> dict[CaseType, int]:
     return quotas
 
 
-def _draft_one(state: _Round, material: Material) -> None:
-    """Nothing; adds a draft of the kind that is wanted most among those that the paper has sentences for."""
+def _draft_one(state: _Round, paper: Paper) -> bool:
+    """Whether a draft was added: of the kind wanted most among those that the paper has words for."""
+    if not any(state.wanted.values()):
+        return False
+    material = material_of(paper, state.collection)
     kinds = [kind for kind, left in state.wanted.items() if left]
     weighted = sorted(kinds, key=lambda kind: -state.wanted[kind] * state.dice.random())
     for kind in weighted:
-        drafts = [one for one in _MAKERS[kind](state, material) if one.question not in state.asked]
+        drafts = [one for one in _MAKERS[kind](state, material) if _asks(paper, one) not in state.asked]
         if drafts:
             draft = drafts[0]
             state.drafts.append(draft)
-            state.asked.add(draft.question)
+            state.asked.add(_asks(paper, draft))
             state.wanted[kind] -= 1
-            return
+            return True
+    return False
+
+
+def _asks(paper: Paper, draft: Draft) -> tuple[object, ...]:
+    """What the draft asks, whatever its words: the same figure or sentence of the same paper is asked once."""
+    what = draft.question if draft.type == "unanswerable" else draft.source
+    return paper.id, draft.type, what, draft.must
 
 
 def _numbers(state: _Round, material: Material) -> list[Draft]:

@@ -10,6 +10,10 @@ from assistant.drafting.material import Material
 from assistant.drafting.wording import base_form, cut_phrase, points_elsewhere
 
 _MEANS = re.compile(r",?\s(?:by|through|using|via|with the help of|thanks to)\s(?=\w)")
+# "PYRA addresses this challenge" says nothing of how.
+_LEANS = re.compile(
+    r"\b(?:such|both|all three)\b|\bth(?:is|ese|ose)\b(?!\s(?:paper|work|study|report|article)\b)", re.I
+)
 _TROUBLE = re.compile(
     r"\b(?:but|however|although|though|yet|challeng\w*|difficult\w*|limit\w*|costly|costs|bottleneck\w*|suffer\w*|"
     r"expensive|lacks?|wast\w*|too|demand\w*|hard|cannot|can't|fails?|problems?|inefficien\w*|poor\w*|overhead\w*|"
@@ -45,7 +49,7 @@ def plain_explanations(material: Material) -> Iterator[tuple[str, str]]:
     own = [
         sentence
         for sentence, role in zip(material.sentences, material.roles, strict=True)
-        if role == "approach" and bare in sentence
+        if role == "approach" and bare in sentence and not _LEANS.search(sentence)
     ]
     if own:
         yield f"How does {name} work?", own[0]
@@ -59,7 +63,7 @@ def plain_explanations(material: Material) -> Iterator[tuple[str, str]]:
 def _of_unnamed(material: Material, topic: str) -> Iterator[tuple[str, str]]:
     for sentence, role in zip(material.sentences, material.roles, strict=True):
         if role == "approach" and re.match(
-            r"(?:[Ww]e|[Tt]h(?:is|e) (?:paper|work|study)) (?:propos|present|introduc|develop|stud)", sentence
+            r"(?:[Ww]e|[Tt]h(?:is|e) (?:paper|work|study)) (?:propos|present|introduc|develop)", sentence
         ):
             yield f"What does the paper on {topic} propose?", sentence
             return

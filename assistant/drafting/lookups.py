@@ -21,7 +21,7 @@ NOT_DOING = frozenset(
     "is has was does needs reaches outperforms achieves attains surpasses shows gains beats exceeds matches "
     "runs becomes keeps remains improves performs demonstrates delivers obtains yields speeds cuts takes "
     "offers works consists sets stays retains leads equals gives scores comes addresses fails generalizes "
-    "scales".split()
+    "scales exhibits enjoys".split()
 )
 
 
@@ -90,7 +90,7 @@ def _of_named(sentence: str, name: str) -> Iterator[Described]:
 
 def _without_novelty(what: str) -> str:
     """What is proposed, without the praise: "a novel, simple router" is "a router"."""
-    found = re.match(r"(an?)\s(?:novel|new|simple|efficient|effective)(?:,|\sand|\syet)*\s(.+)", what)
+    found = re.match(r"(an?)\s(?:novel|new|simple|efficient|effective)(?:,|\sand|\syet|\sbut)*\s(.+)", what)
     if not found:
         return what
     return _without_novelty(f"{article(found[2])} {found[2]}")

@@ -80,7 +80,12 @@ ASKINGS: tuple[Asking, ...] = (
     Asking("MFU|utilization|scaling efficiency", "%", _REACH),
     Asking("accuracy|success rate|win rate|recall|precision|F1|AP|mAP|mIoU|AUC", "%|", _REACH),
     Asking("perplexity|FID|PSNR|BLEU", "|dB", _REACH),
-    Asking("sparsity", "%", "What sparsity does {n} reach{q}{on}?", says=r"\b(?:reach|achiev|attain|up to)"),
+    Asking(
+        "sparsity",
+        "%",
+        "What sparsity does {n} reach{q}{on}?",
+        says=r"\b(?:reach\w*|achiev\w*|attain\w*|up to)\s(?:[\w~-]+\s){0,3}?\d",
+    ),
     Asking("compression", "x", "What compression ratio does {n} reach{q}{on}?"),
     Asking("throughput", r"\w+/s", _REACH),
     Asking("bandwidth", r"\w+/s", _REACH),

@@ -46,7 +46,7 @@ _LISTED = re.compile(r"[^,]{1,30}(?:,[^,]{1,30})*\sand\s[^,]{1,40},")
 _RIVAL_OUT = re.compile(
     r"\b(?:its|their|our|this|these|such|that|those|ours|it|them|any|each|one)\b|[()\d]{6,}"
 )
-_SETTING_OUT = re.compile(rf"{_RIVAL_OUT.pattern}|\b(?:and|while|over|than|by)\b")
+_SETTING_OUT = re.compile(rf"{_RIVAL_OUT.pattern}|\b(?:and|while|over|than|by|relative|compared|average)\b")
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,8 @@ def _is_own(asking: Asking, stated: Stated, material: Material, strangers: Names
         return False
     bare = material.bare_name or ""
     before = re.sub(r"\b(?:up to|at most|at least|on average|over|about|around|by)\s*$", "", text[:start])
+    if stated.figure.unit == "%" and re.search(r"\bat\s+$", text[:start]):
+        return False  # "at 70% sparsity" is where something else was measured
     if asking.level and _COMPARED.match(text[stated.figure.end :]):
         return False
     if asking.near and not re.search(asking.near, text[max(start - 50, 0) : stated.figure.end + 50]):
