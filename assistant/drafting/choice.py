@@ -90,7 +90,7 @@ def _draft_one(state: _Round, paper: Paper) -> bool:
 
 
 def _asks(paper: Paper, draft: Draft) -> tuple[object, ...]:
-    """Whether a draft was added: of the kind wanted most among those that the paper has words for."""
+    """What the draft asks: the same figure or sentence of the same paper is asked about once."""
     what = draft.question if draft.type == "unanswerable" else draft.source
     return paper.id, draft.type, what, draft.must
 
