@@ -13,6 +13,11 @@ def count(text: str) -> int:
     return _number(text, 1, 10_000)
 
 
+def seed(text: str) -> int:
+    """A number that a draw of chance begins with."""
+    return _number(text, 0, 1_000_000)
+
+
 def port(text: str) -> int:
     """A port's number."""
     return _number(text, 1, 65_535)

@@ -126,6 +126,23 @@ def test_json_lines_keep_their_line_numbers(tmp_path: Path) -> None:
     assert records[1].raw == lines[2]
 
 
+def test_lines_of_a_beir_corpus_have_the_fields_of_papers(tmp_path: Path) -> None:
+    lines: list[dict[str, object]] = [
+        {"_id": "31715818", "title": "New", "text": "Words.", "metadata": {"a": 1}},
+        {"_id": 7, "title": "", "text": "More words."},
+        {"_id": "q", "text": "a question?"},
+        {"_id": "x", "title": "Ours", "text": "not this", "abstract": "this"},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    records = _records(_write(tmp_path, "corpus.jsonl", text))
+    assert [dict(record.fields) for record in records] == [
+        {"id": "31715818", "title": "New", "abstract": "Words.", "metadata": {"a": 1}},
+        {"id": "7", "title": "", "abstract": "More words."},
+        *lines[2:],
+    ]
+    assert records[0].raw == json.dumps(lines[0])
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -197,6 +214,7 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
         ),
         ("b.xml", b"<mods><titleInfo/></mods>", "XML"),
         ("a.html", b"<!DOCTYPE html><html></html>", "a web page"),
+        ("a.tsv", b"query-id\tcorpus-id\tscore\n1\t2\t3\n", "a table of relevance judgements (qrels)"),
         ("a.csv", b'\xef\xbb\xbf"Title",Abstract,Year\nA,B,2020\n', "a table (CSV)"),
         ("a.json", b'{\n  "title": "x"\n}', "a JSON document"),
         ("b.json", b'[{"title": "x"}]', "a JSON document"),

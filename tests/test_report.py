@@ -31,6 +31,7 @@ def result(texts: dict[str, str], **fields: object) -> EvaluationResult:
         "setup": Setup(
             testset="set.jsonl",
             testset_hash="12ab",
+            split=None,
             collection="shelf",
             collection_version="7",
             collection_hash="34cd",

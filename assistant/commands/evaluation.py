@@ -40,6 +40,7 @@ def evaluate(given: Namespace, settings: Settings) -> int:
             assistant=assistant,
             out=given.out,
             answers=given.answers,
+            split=given.split,
             baseline=given.baseline,
             fail_under=given.fail_under,
             supports=CheckedSupport(assistant.verifier()),

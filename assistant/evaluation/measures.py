@@ -101,8 +101,7 @@ def _likeness(of: Callable[[str, str], float]) -> Callable[[Asked], Sequence[flo
 
 
 def _ndcg(asked: Asked) -> list[float]:
-    grades = {**dict.fromkeys(asked.case.gold_optional, 1), **dict.fromkeys(asked.case.gold, 2)}
-    return [metrics.ndcg_at_k(asked.ranking, grades, 10)]
+    return [metrics.ndcg_at_k(asked.ranking, asked.case.grades, 10)]
 
 
 def _must(asked: Asked) -> list[float]:
@@ -173,7 +172,9 @@ METRICS = (
     Metric("hit@1", _ranking(lambda r, g: metrics.hit_at_k(r, g, 1)), "the first paper retrieved is gold"),
     Metric("mrr", _ranking(metrics.reciprocal_rank), "1 / rank of the first gold paper"),
     Metric("map", _ranking(metrics.average_precision), "average precision of the ranking"),
-    Metric("ndcg@10", _ndcg, "nDCG of the first 10, gold 2, optional 1, gain 2^grade - 1"),
+    Metric(
+        "ndcg@10", _ndcg, "nDCG of the first 10, gain 2^grade - 1; gold 2, optional 1, or the grades of qrels"
+    ),
     Metric("cite_recall", _cite_recall, "gold papers cited / gold papers"),
     Metric("cite_precision", _cite_precision, "cited papers that are gold or optional / cited papers"),
     Metric(

@@ -69,6 +69,7 @@ def run(
     assistant: Assistant,
     out: Path | None = None,
     answers: Path | None = None,
+    split: str | None = None,
     baseline: Path | None = None,
     fail_under: Sequence[str] = (),
     supports: Supports | None = None,
@@ -80,15 +81,16 @@ def run(
 ) -> EvaluationResult:
     """Scores of the assistant's answers to a test set, or of those in the file `answers`.
 
-    `out` is the folder for the reports and the answers (with `resume` those there are kept), `baseline` that
-    of an earlier run; `fail_under` holds limits like "must=0.8" or "number.must=0.9". `supports` judges
-    whether sentences are borne out, as does `judge`, a language model; `settings` are named in the report.
-    Raises InputError before the first question is asked when a file or a limit can't be used.
+    Only the questions of `split` are asked where it is given. `out` is the folder for the reports and the
+    answers (with `resume` those there are kept), `baseline` that of an earlier run; `fail_under` holds limits
+    like "must=0.8" or "number.must=0.9". `supports` judges whether sentences are borne out, as does `judge`,
+    a language model; `settings` are named in the report. Raises InputError before the first question is asked
+    when a file or a limit can't be used.
     """
     limits = [parse_limit(text) for text in fail_under]
     before = read_baseline(baseline) if baseline else None
     papers = assistant.collection.papers()
-    cases = read_testset(testset, papers)
+    cases = read_testset(testset, papers, split=split)
     if out:
         _make_folder(out)
     by_name = {name: paper for paper in papers for name in (*paper.aliases, paper.id)}
@@ -115,6 +117,7 @@ def run(
         setup=Setup(
             testset=testset.name,
             testset_hash=hash_file(testset),
+            split=split,
             collection=assistant.collection.name,
             collection_version=assistant.collection.version,
             collection_hash=hash_papers(papers),

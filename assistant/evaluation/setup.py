@@ -39,6 +39,7 @@ class Setup:
 
     testset: str
     testset_hash: str
+    split: str | None
     collection: str
     collection_version: str
     collection_hash: str

@@ -57,8 +57,9 @@ def about(result: EvaluationResult) -> str:
     setup = result.setup
     answers = f", answers from {setup.answers}" if setup.answers else ""
     judge = f", judged by {setup.judge}" if setup.judge else ""
+    split = f" ({setup.split})" if setup.split else ""
     return (
-        f"{len(result.results)} questions of {setup.testset} over the collection {setup.collection} "
+        f"{len(result.results)} questions of {setup.testset}{split} over the collection {setup.collection} "
         f"({setup.papers} papers), model {', '.join(setup.models)}{answers}{judge}."
     )
 

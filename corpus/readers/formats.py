@@ -77,6 +77,13 @@ FORMATS: tuple[Format, ...] = (
     Format("wos", "a Web of Science export", _text(r"\AFN |^PT J$")),
     Format("endnote", "an EndNote export", _text(r"\A\s*(?:%[0-9A-Z] .*\r?\n){2}|^%0 \w")),
     Format("bibtex", "BibTeX", _text(r"^\s*@(?:[a-z]+)\s*[{(]\s*[^\s,{}()\"]*\s*[,=#}\"]")),
+    Format(
+        "qrels",
+        "a table of relevance judgements (qrels)",
+        _text(r"\Aquery-id\tcorpus-id\tscore\b"),
+        None,
+        "leave it out and ingest the corpus.jsonl beside it; `assistant evaluate FOLDER` reads these",
+    ),
     Format("csv", "a table (CSV)", _is_table),
     Format("page", "a page of abstracts", lambda _, text: bool(text.strip()), read_page),
 )
