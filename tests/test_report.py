@@ -129,7 +129,8 @@ def test_markdown_keeps_an_answer_inside_its_quotation() -> None:
 def test_limits_changes_and_faults_are_listed() -> None:
     changed = Comparison(
         (
-            FigureChange("ALL", "must", 0.5, 0.25, Interval(-0.4, -0.1)),
+            FigureChange("ALL", "must", 0.5, 0.25, Interval(-0.4, -0.1), 9),
+            FigureChange("ALL", "confused", 0.0, 0.1, Interval(0.01, 0.2), 3),
             FigureChange("ALL", "mrr", 0.5, 0.55, Interval(-0.1, 0.2)),
         ),
         (QuestionChange("a", 1.0, 0.0, "question a?", "what it said before", "what it says now"),),
@@ -139,12 +140,13 @@ def test_limits_changes_and_faults_are_listed() -> None:
     for page in (as_html(broken), as_markdown(broken)):
         assert "ALL: must had to keep 0.9" in page
         worse, chance = page.index("Surely worse"), page.index("Changed within what chance gives")
-        assert worse < page.index("ALL: must 0.500 → 0.250 (difference -0.400 to -0.100)") < chance
+        assert worse < page.index("ALL: must 0.500 → 0.250 (difference −0.400 to −0.100)") < chance
         assert chance < page.index("ALL: mrr 0.500 → 0.550")
+        assert chance < page.index("ALL: confused 0.000 → 0.100"), "three questions prove nothing"
         assert "1.00 → 0.00" in page
         assert "what it said before" in page
         assert "what it says now" in page
-        assert "Questions that only one run has" in page
+        assert "1 only now: z" in page
         assert "a: marker [9] without a citation" in page
     assert as_json(broken)["failed"] == ["ALL.must=0.9"]
     assert as_json(broken)["changes"]["questions"] == [["a", 1.0, 0.0]]
