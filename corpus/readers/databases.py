@@ -15,7 +15,6 @@ from corpus.readers.tagfields import (
     first,
     keywords,
     pmid,
-    texts,
     url,
     year,
 )
@@ -39,10 +38,6 @@ def _medline_doi(values: Values) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _medline_pmid(values: Values) -> str | None:
-    return next((text for text in texts(values, ("PMID",)) if text.isascii() and text.isdigit()), None)
-
-
 NBIB = Dialect(
     Grammar(
         re.compile(
@@ -64,7 +59,7 @@ NBIB = Dialect(
         "venue": first("JT", "TA", "BTI", "CTI"),
         "doi": _medline_doi,
         "arxiv_id": arxiv_id("LID", "AID"),
-        "pmid": _medline_pmid,
+        "pmid": pmid(bare=("PMID",)),
         "url": url("URL", "URLF"),
         "keywords": keywords("OT", "MH", split=r"(?!)"),
     },
@@ -103,7 +98,7 @@ WOS = Dialect(
         "venue": first("SO", "CT", "BS", "SE", "JI", "J9"),
         "doi": doi("DI", "D2", links=("UR",)),
         "arxiv_id": arxiv_id("AR", "AN", "UT", "DI"),
-        "pmid": pmid("UT"),
+        "pmid": pmid("UT", bare=("PM",)),
         "url": url("UR"),
         "keywords": keywords("DE", "ID", split=";"),
     },

@@ -113,7 +113,7 @@ REFWORKS = Dialect(
         "venue": first("JF", "T2", "JO", "T3"),
         "doi": doi("DO", links=("UL", "LK")),
         "arxiv_id": arxiv_id("UL", "LK", "DO", "JF", "AN"),
-        "pmid": pmid("PMID", "UL", "LK", "AN"),
+        "pmid": pmid("UL", "LK", "AN", bare=("PMID",)),
         "url": url("UL", "LK"),
         "keywords": keywords("K1"),
     },

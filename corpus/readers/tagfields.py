@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import unquote
@@ -15,6 +15,7 @@ Values = Sequence[tuple[str, str]]
 """The tags of one record with their texts, in the file's order."""
 Taker = Callable[[Values], object]
 _MOST = 10_000  # entries of a list; no paper has more authors or keywords
+_LONGEST = 10_000  # characters of a title
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|(?<!\d)(?:1[5-9]|20)\d{6}(?!\d)")
 _DOI = re.compile(r"(?:https?://)?(?:(?:dx\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/\S+)", re.I)
 _ARXIV = r"(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?!\d)"
@@ -25,6 +26,7 @@ _PMID = re.compile(
     r"(?:\S*\bncbi\.nlm\.nih\.gov/(?:m/)?(?:pubmed/)?|PMID:?\s*|PUBMED\s+|MEDLINE:)(\d{4,9})\b(?!\.)", re.I
 )
 _MARKED_PMID = re.compile(r"(\d{4,9})\s*\[pmid\]", re.I)
+_NUMBER = re.compile(r"(\d{1,9})$")
 _NOTICE = re.compile(r"(?:copyright of\b|(?:copyright\s*)?(?:©|\(c\))\s*(?:the\b|\d{4}))", re.I)
 _ENGLISH = frozenset("the of and in to a is for with that we by on are this was were as from be".split())
 
@@ -49,9 +51,12 @@ def texts(values: Values, tags: Iterable[str]) -> list[str]:
 
 def first(*tags: str) -> Taker:
     """The first text of the first of these tags that has any, on one line."""
-    return lambda values: next(
-        (" ".join(found[0].split()) for tag in tags if (found := texts(values, (tag,)))), None
-    )
+
+    def take(values: Values) -> str | None:
+        found = (text for tag in tags for text in texts(values, (tag,)))
+        return next((" ".join(text[:_LONGEST].split()) for text in found), None)
+
+    return take
 
 
 def entries(*groups: tuple[str, ...], split: str = "\n", also: tuple[str, ...] = ()) -> Taker:
@@ -69,8 +74,22 @@ def entries(*groups: tuple[str, ...], split: str = "\n", also: tuple[str, ...] =
 
 def cut(found: Iterable[str], split: str) -> list[str]:
     """The entries of the texts, each once and on one line."""
-    parts = (" ".join(part.split()).rstrip(";,").strip() for text in found for part in re.split(split, text))
-    return list(islice(dict.fromkeys(filter(None, parts)), _MOST))
+    kept: dict[str, None] = {}
+    for part in (part for text in found for part in _pieces(split, text)):
+        if entry := " ".join(part.split()).rstrip(";,").strip():
+            kept[entry] = None
+        if len(kept) == _MOST:
+            break
+    return list(kept)
+
+
+def _pieces(split: str, text: str) -> Iterator[str]:
+    """What re.split gives, one at a time: a list of all would fill the memory for some files."""
+    start = 0
+    for match in re.finditer(split, text):
+        yield text[start : match.start()]
+        start = match.end()
+    yield text[start:]
 
 
 def keywords(*tags: str, split: str = r"[\n;]") -> Taker:
@@ -116,7 +135,7 @@ def _distinct(found: list[str]) -> list[str]:
 
 
 def _is_english(text: str) -> bool:
-    words = text.lower().split()
+    words = text[:2000].lower().split()
     return len(words) >= 15 and sum(word in _ENGLISH for word in words) * 8 > len(words)
 
 
@@ -158,9 +177,9 @@ def arxiv_id(*tags: str) -> Taker:
     return lambda values: _in_parts(values, tags, _ARXIV_ID)
 
 
-def pmid(*tags: str) -> Taker:
-    """The PubMed id of the first text of the tags that gives one."""
-    return lambda values: _in_parts(values, tags, _PMID, _MARKED_PMID)
+def pmid(*tags: str, bare: tuple[str, ...] = ()) -> Taker:
+    """The PubMed id of the first text of the tags that gives one; `bare`: tags that hold nothing else."""
+    return lambda values: _in_parts(values, bare, _NUMBER) or _in_parts(values, tags, _PMID, _MARKED_PMID)
 
 
 def _in_parts(values: Values, tags: tuple[str, ...], *patterns: re.Pattern[str]) -> str | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 MOST_LINES = 100_000
 # Text that belongs to no record is passed over as a heading up to this many words.
 _HEADING_WORDS = 25
+_EDGE = re.compile(r"[ \t]\n|\n[ \t]")
 
 
 @dataclass(frozen=True)
@@ -155,4 +156,6 @@ def _line(text: str, number: int, start: int, end: int, grammar: Grammar) -> _Li
 
 def _value(text: str) -> str:
     """The text with its lines stripped; blank lines at both ends are gone."""
-    return "\n".join(map(str.strip, text.split("\n"))).strip() if "\n" in text else text.strip()
+    if _EDGE.search(text):
+        text = "\n".join(map(str.strip, text.split("\n")))
+    return text.strip()
