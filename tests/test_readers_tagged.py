@@ -55,6 +55,7 @@ MENDELEY = """TY  - JOUR
 AB  - First finding.
  • A bullet on a line of its own.
 T2-weighted images were taken as well.
+CT - guided work, and C1 - C4 chains.
 ER-positive cells too, and
 ER then a second line
 AU  - Lund, Ida
@@ -122,7 +123,7 @@ def test_ris_of_zotero() -> None:
 def test_lines_of_an_abstract_are_no_tags() -> None:
     first, second = _records(MENDELEY)
     assert str(first.fields["abstract"]).endswith(
-        "as well.\nER-positive cells too, and\nER then a second line"
+        "as well.\nCT - guided work, and C1 - C4 chains.\nER-positive cells too, and\nER then a second line"
     )
     assert first.fields["authors"] == ["Lund, Ida"]
     assert second.fields == {"title": "No blank line before"}
@@ -192,6 +193,11 @@ def test_spellings_of_one_ris_record(text: str) -> None:
     for several in (text, text + "\n" + text):
         items = _records(several, "ris")
         assert [item.fields for item in items] == [_one(ZOTERO)] * (1 if several is text else 2)
+
+
+def test_another_spacing_within_a_file() -> None:
+    first, second = _records(ZOTERO.replace("AB  - ", "AB - ") + ZOTERO.replace("  - ", " - "))
+    assert first.fields == second.fields == _one(ZOTERO)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "cp1252", "utf-8-sig", "utf-32"])
@@ -466,6 +472,25 @@ Second paragraph.
     assert len(_records(dense)) == 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%0 Journal Article\n\n%T One\n%A Lee, An\n\n%U https://a.example/\n\n%X Text.\n\n%T Two\n",
+        "%A Lee, An\n%T One\n%X Text.\n%U https://a.example/\n\n%A Poe, Bo\n%T Two\n",
+        "%0 Journal Article\n%T One\n%A Lee, An\n%X Text.\n%U https://a.example/\n%0 Book\n%T Two\n",
+    ],
+)
+def test_bounds_of_endnote_records(text: str) -> None:
+    first, second = _records(text, "endnote")
+    assert first.fields == {
+        "title": "One",
+        "abstract": "Text.",
+        "authors": ["Lee, An"],
+        "url": "https://a.example/",
+    }
+    assert second.fields["title"] == "Two"
+
+
 def test_refworks() -> None:
     text = """RT Journal Article
 SR Electronic
@@ -667,8 +692,8 @@ def test_records_come_back_as_written(papers: list[tuple[str, str]], name: str) 
 @pytest.mark.parametrize(
     ("piece", "name"),
     [
-        (" ", "ris"), ("ER  - ", "ris"), ("\n", "ris"), (",", "ris"), ("[", "ovid"), ("1*,+ ", "ovid"), ("A", "ovid"),
-        ("Title\n", "ovid"), ("arxiv.org/abs/", "ris"), ("doi:10.", "endnote"), ("- ", "nbib"),
+        (" ", "ris"), ("ER  - ", "ris"), ("\n", "ris"), (",", "ris"), ("[", "ovid"), ("1*,+ ", "ovid"),
+        ("A", "ovid"), ("Title\n", "ovid"), ("arxiv.org/abs/", "ris"), ("doi:10.", "endnote"), ("- ", "nbib"),
     ],
 )  # fmt: skip
 def test_long_runs_are_no_hang(piece: str, name: str) -> None:

@@ -46,7 +46,7 @@ NBIB = Dialect(
         ),
         opens=tags("PMID"),
         content=tags("TI AB FAU AU JT DP"),
-        blank_ends=True,
+        body=tags("TI BTI CTI AB OAB"),
         long=tags("AB OAB"),
         leads=tags("PMID PMC PMCR OWN STAT TI"),
     ),

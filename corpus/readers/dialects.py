@@ -20,26 +20,34 @@ from corpus.readers.tagfields import (
 from corpus.readers.taglines import Grammar, tags
 
 _NAMES = r"\n|;\s"
-_REST = r"[ \t\xa0]*(?:[-–—](?P<value>.*))?"
 
 
-# Two spaces and a dash after two characters are a tag; other spacings only after the tags that we know.
-_RIS_TAGS = (
+# Two spaces and a dash after two characters are a tag. Other spacings are one after tags that no sentence
+# begins with ("CT - guided"), and in files that write so themselves after all tags that we know.
+_SURE = "TY|TI|T1|AB|AU|PY|DO|UR|KW|JF|JO"
+_KNOWN = (
     "TY|TI|T[123T]|CT|BT|ST|AB|N[12]|A[1-4U]|ED|PY|Y[12]|DA|JO|J[12AF]|VL|IS|SP|EP|PB|CY|SN|DO|UR|L[1-4K]|KW|AN|"
     "DB|DP|ID|LA|M[123]|AD|C[1-8]|U[1-5]|CN|ET|RN|SE"
 )
 _RIS_LINKS = ("M3", "L3", "N1", "UR", "L2", "LK", "L1", "AN", "ID")
 _RIS_IDS = ("UR", "L2", "L1", "LK", "DO", "AN", "U1", "C3", "C2", "M1", "M3", "N1", "JO", "JF", "T2", "ID")
+
+
+def _ris_line(loose: str) -> re.Pattern[str]:
+    return re.compile(
+        r"[ \t\xa0]*(?P<tag>[A-Z][A-Z0-9](?=[ \t\xa0]{2,5}[-–—])"
+        rf"|(?:{loose})(?=[ \t\xa0]{{0,5}}[-–—](?:[ \t\xa0]|\n|\Z))"
+        r"|TY(?=[ \t\xa0]{0,5}[-–—][A-Z]{3,6}[ \t]*\n)"
+        r"|ER(?=[ \t\xa0]{0,5}[-–—]?[ \t\xa0]*(?:\n[ \t]*\n|\n?[ \t]*TY\b|\n?\Z))"
+        r"|ER(?=[ \t\xa0]{0,5}[-–—][ \t\xa0]*\n)"
+        r"|Record #(?=\d+ of \d+[ \t]*(?:\n|\Z)))"
+        r"[ \t\xa0]*(?:[-–—](?P<value>.*))?"
+    )
+
+
 RIS = Dialect(
     Grammar(
-        re.compile(
-            r"[ \t\xa0]*(?P<tag>[A-Z][A-Z0-9](?=[ \t\xa0]{2}[-–—])"
-            rf"|(?:{_RIS_TAGS})(?=[ \t\xa0]{{0,5}}[-–—](?:[ \t\xa0]|\n|\Z))"
-            r"|TY(?=[ \t\xa0]{0,5}[-–—][A-Z]{3,6}[ \t]*\n)"
-            r"|ER(?=[ \t\xa0]{0,5}[-–—]?[ \t\xa0]*(?:\n[ \t]*\n|\n?[ \t]*TY\b|\n?\Z))"
-            r"|ER(?=[ \t\xa0]{0,5}[-–—][ \t\xa0]*\n)"
-            rf"|Record #(?=\d+ of \d+[ \t]*(?:\n|\Z))){_REST}"
-        ),
+        _ris_line(_SURE),
         opens=tags("TY"),
         closes=tags("ER"),
         outside=frozenset({"Record #"}),
@@ -62,15 +70,16 @@ RIS = Dialect(
     },
     "TI",
 )
-# Files without TY and ER: a blank line is all that stands between records.
-BARE_RIS = replace(RIS, grammar=replace(RIS.grammar, blank_ends=True))
-
+LOOSE_RIS = replace(RIS, grammar=replace(RIS.grammar, line=_ris_line(_KNOWN)))
+"""For files in which records begin with another spacing than "TY  - "."""
+BARE_RIS = replace(LOOSE_RIS, grammar=replace(LOOSE_RIS.grammar, body=tags("TI T1 CT BT AB N2")))
+"""For files without TY and ER: a blank line is all that stands between records."""
 
 ENDNOTE = Dialect(
     Grammar(
         re.compile(r"%(?P<tag>[0-9A-Z@!#$&(*+<>^~\[\]=?])(?:[ \t](?P<value>.*)|(?=\n|\Z))"),
         opens=tags("0 T"),
-        blank_ends=True,
+        body=tags("T X"),
         long=tags("X Z K +"),
         leads=tags("0 T A F"),
     ),
@@ -100,7 +109,7 @@ REFWORKS = Dialect(
         opens=tags("RT"),
         closes=tags("ER"),
         content=tags("T1 AB A1 JF YR"),
-        blank_ends=True,
+        body=tags("T1 AB"),
         long=tags("AB NO K1"),
         leads=tags("RT T1 A1 SR ID"),
     ),

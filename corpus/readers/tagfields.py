@@ -15,7 +15,7 @@ Values = Sequence[tuple[str, str]]
 """The tags of one record with their texts, in the file's order."""
 Taker = Callable[[Values], object]
 _MOST = 10_000  # entries of a list; no paper has more authors or keywords
-_LONGEST = 10_000  # characters of a title
+_LONGEST = 100_000  # characters; a longer one is no title, and its words would fill the memory
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|(?<!\d)(?:1[5-9]|20)\d{6}(?!\d)")
 _DOI = re.compile(r"(?:https?://)?(?:(?:dx\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/\S+)", re.I)
 _ARXIV = r"(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?!\d)"
@@ -54,7 +54,7 @@ def first(*tags: str) -> Taker:
 
     def take(values: Values) -> str | None:
         found = (text for tag in tags for text in texts(values, (tag,)))
-        return next((" ".join(text[:_LONGEST].split()) for text in found), None)
+        return next((" ".join(text.split()) if len(text) < _LONGEST else text for text in found), None)
 
     return take
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from corpus.readers.databases import NBIB, OVID, WOS
-from corpus.readers.dialects import BARE_RIS, ENDNOTE, REFWORKS, RIS
+from corpus.readers.dialects import BARE_RIS, ENDNOTE, LOOSE_RIS, REFWORKS, RIS
 from corpus.readers.encodings import read_whole
 from corpus.readers.records import Record, Rejected
 from corpus.readers.tagfields import Dialect
@@ -15,6 +15,7 @@ from corpus.readers.taglines import Tagged, tagged_records
 
 _MEND = "mend that record and ingest the file again; the other records went in"
 _RIS_BOUND = re.compile(r"^[ \t\xa0]*(?:TY[ \t\xa0]{0,5}[-–—]|ER[ \t\xa0]{0,5}[-–—][ \t\xa0]*$)", re.M)
+_RIS_LOOSE = re.compile(r"^[ \t\xa0]*TY[ \t\xa0]?[-–—]", re.M)
 _RIS_TWO = re.compile(
     r"^[ \t\xa0]*TY[ \t\xa0]{0,5}[-–—] *[A-Z].*\n\s*[A-Z][A-Z0-9][ \t\xa0]{0,5}[-–—]"
     r"|^[ \t\xa0]*[A-Z][A-Z0-9]  -.*\n[ \t\xa0]*[A-Z][A-Z0-9]  -.*\n[ \t\xa0]*[A-Z][A-Z0-9]  -",
@@ -27,9 +28,10 @@ def _reader(*, dialect: Dialect) -> Callable[[BinaryIO, str], Iterator[Record | 
 
 
 def read_ris(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
-    """One Record or Rejected for each record; without TY and ER blank lines stand between them."""
+    """One Record or Rejected for each record; where no TY or ER bounds them, blank lines do."""
     text = read_whole(stream)
-    yield from _records(text, RIS if _RIS_BOUND.search(text) else BARE_RIS, file)
+    spaced = LOOSE_RIS if _RIS_LOOSE.search(text) else RIS
+    yield from _records(text, spaced if _RIS_BOUND.search(text) else BARE_RIS, file)
 
 
 read_nbib = _reader(dialect=NBIB)

@@ -20,8 +20,9 @@ class Grammar:
 
     `line` is matched where a line begins; its group `tag` is the line's tag, `value` the text that follows.
     Tags of `opens` begin a record if they or one of `content` stood before; `closes` end one, `outside` stand
-    between two. Where `blank_ends`, so does a blank line before a tagged one, except after tags of `long`,
-    whose text may have blank lines itself: there only tags of `leads` begin another record.
+    between two. A record with a tag of `body` (none: never) ends at a blank line if a tag of `leads` follows, or
+    one that it has had, or none; not so within the tags of `long`, whose text may have blank lines itself: there
+    it takes one of `leads`.
     """
 
     line: re.Pattern[str]
@@ -29,7 +30,7 @@ class Grammar:
     closes: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     content: frozenset[str] = frozenset()
-    blank_ends: bool = False
+    body: frozenset[str] = frozenset()
     long: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
 
@@ -58,7 +59,7 @@ class _Line(NamedTuple):
     tag: str = ""
     value: int = 0
     after_blank: bool = False
-    indented: bool = False
+    indented: bool = False  # and without a tag
 
 
 @dataclass
@@ -88,9 +89,10 @@ class _Open:
             return line.after_blank or line.tag != ""
         if line.tag in grammar.opens and (line.tag in self.seen or not self.seen.isdisjoint(grammar.content)):
             return True
-        if not (line.after_blank and grammar.blank_ends) or (line.indented and not line.tag):
+        if not line.after_blank or line.indented or self.seen.isdisjoint(grammar.body):
             return False
-        return self.places[-1][0] not in grammar.long or line.tag in grammar.leads
+        within = self.places[-1][0] in grammar.long
+        return line.tag in grammar.leads or (not within and (line.tag in self.seen or not line.tag))
 
     def close(self, text: str) -> Iterator[Tagged]:
         """The record, or nothing for a heading."""
