@@ -46,7 +46,7 @@ NBIB = Dialect(
         ),
         opens=tags("PMID"),
         content=tags("TI AB FAU AU JT DP"),
-        body=tags("TI BTI CTI AB OAB"),
+        body=tags("TI BTI CTI AB OAB PT MH"),
         long=tags("AB OAB"),
         leads=tags("PMID PMC PMCR OWN STAT TI"),
     ),
