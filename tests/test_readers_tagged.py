@@ -195,6 +195,14 @@ def test_spellings_of_one_ris_record(text: str) -> None:
         assert [item.fields for item in items] == [_one(ZOTERO)] * (1 if several is text else 2)
 
 
+def test_joined_files_with_a_mark_each() -> None:
+    for text, name in ((ZOTERO, "ris"), (NBIB, "nbib"), (WOS, "wos")):
+        one = _records(text, name)
+        two = _records(f"\ufeff{text}\n\ufeff{text.lstrip()}", name)
+        assert [item.fields for item in two] == [item.fields for item in one] * 2
+        assert [item.raw for item in two] == [item.raw for item in one] * 2
+
+
 def test_another_spacing_within_a_file() -> None:
     first, second = _records(ZOTERO.replace("AB  - ", "AB - ") + ZOTERO.replace("  - ", " - "))
     assert first.fields == second.fields == _one(ZOTERO)

@@ -42,6 +42,7 @@ read_ovid = _reader(dialect=OVID)
 
 
 def _records(text: str, dialect: Dialect, file: str) -> Iterator[Record | Rejected]:
+    text = text.replace("\n\ufeff", "\n")  # files were joined, each with its mark
     for number, item in enumerate(tagged_records(text, dialect.grammar), 1):
         yield _record(item, number, dialect, file)
 
