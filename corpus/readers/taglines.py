@@ -19,9 +19,9 @@ class Grammar:
     """What the lines of one family look like.
 
     `line` is matched where a line begins; its group `tag` is the line's tag, `value` the text that follows.
-    Tags of `opens` begin a record if they or one of `content` stood before; `closes` end one, `outside` stand
-    between two. A record that has a tag of `body` ends at a blank line if a tag of `leads` follows, or one that
-    it had before, or none; within the tags of `long`, which may have blank lines, only a tag of `leads` ends it.
+    Tags of `opens` begin a record if they or one of `content` stood before; `closes` end one, `outside`
+    stand between two. A record that has a tag of `body` ends at a blank line if a tag of `leads` follows, or
+    one that it had before, or none; within the tags of `long`, which may have blank lines, only for `leads`.
     """
 
     line: re.Pattern[str]
