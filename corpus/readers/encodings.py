@@ -44,6 +44,14 @@ def decode(data: bytes) -> str:
         return "".join(map(_line, data.splitlines(keepends=True)))
 
 
+def wide_encoding(head: bytes) -> str | None:
+    """The UTF-16 or UTF-32 that the bytes are in by their mark or their zero bytes, else None."""
+    for mark, encoding in _BOMS:
+        if head.startswith(mark):
+            return None if encoding == "utf-8" else encoding
+    return _wide(head)
+
+
 def _wide(data: bytes) -> str | None:
     """UTF-16 where every other byte of the beginning is zero, as of Latin letters."""
     head = data[:512]
