@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -54,4 +55,23 @@ def test_progress_only_on_a_terminal(
         assert progress is not None
         progress("embed", 1, 2)
         progress("embed", 2, 2)
+        progress("read", 100, 0)
+        progress("read", 20_000, 0)
     assert capsys.readouterr().out == ""
+
+
+def test_progress_shows_rate_and_time_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter(range(0, 10_000, 2))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("rich.progress.monotonic", lambda: next(clock), raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    with console.show_progress() as progress:
+        assert progress is not None
+        for done in range(0, 4001, 1000):
+            progress("embed", done, 200_000)
+            progress("read", done, 0)
+    shown = capsys.readouterr().err
+    assert re.search(r"embed .*4000/200000 +[\d,.]+/s +\d+:\d\d:\d\d", shown)
+    assert re.search(r"read .*4000/\? +[\d,.]+/s", shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import stat
 import struct
 import tempfile
@@ -92,7 +93,7 @@ def gzip_members(stream: BinaryIO, name: str, allowance: Allowance) -> Iterator[
     own = PurePosixPath(name).name.removesuffix(".gz")
     inside = f"{name}/{own if own != PurePosixPath(name).name else 'content'}"
     with gzip.GzipFile(fileobj=stream, mode="rb") as packed:
-        yield _unpacked(cast(BinaryIO, packed), inside, allowance, keep=True)
+        yield _unpacked(packed, inside, allowance, keep=True)
 
 
 def _refused(infos: list[zipfile.ZipInfo], name: str, allowance: Allowance) -> Rejected | None:
@@ -126,8 +127,9 @@ def _refused_member(info: zipfile.ZipInfo, inside: str) -> Rejected | None:
     if info.flag_bits & 0x1:
         return Rejected(inside, None, "is encrypted", "unpack it with its password and ingest what is inside")
     if info.compress_type not in _METHODS:
-        method = zipfile.compressor_names.get(info.compress_type, f"method {info.compress_type}")
-        return Rejected(inside, None, f"is packed by {method}, which isn't read", _MEND)
+        return Rejected(
+            inside, None, f"is packed by ZIP's method {info.compress_type}, which isn't read", _MEND
+        )
     return None
 
 
@@ -141,17 +143,19 @@ def _zip_member(
 ) -> Member | Rejected:
     try:
         with archive.open(info) as packed:
-            return _unpacked(cast(BinaryIO, packed), inside, allowance, keep=False)
+            return _unpacked(cast(io.BufferedIOBase, packed), inside, allowance, keep=False)
     except _FAULTS as error:
         return _damaged(inside, error)
 
 
-def _unpacked(packed: BinaryIO, inside: str, allowance: Allowance, *, keep: bool) -> Member | Rejected:
+def _unpacked(
+    packed: io.BufferedIOBase, inside: str, allowance: Allowance, *, keep: bool
+) -> Member | Rejected:
     """The unpacked file, at its start; with `keep` also the sound beginning of a damaged one."""
     copy = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115  the Member's reader closes it
     fault = None
     try:
-        while block := packed.read(_BLOCK):
+        while block := packed.read1(_BLOCK):  # read() drops what comes before a fault
             if not allowance.take(len(block)):
                 copy.close()
                 return _bomb(inside, f"more than {RATIO} times its size")

@@ -88,7 +88,7 @@ def _row(text: str, start: int, dialect: _Dialect, width: int | None) -> tuple[_
         return strict, 0
     cost = strict.seen - start
     ways = [(line_end, True), (line_end, False)]
-    ways[2 if dialect.separator == "\t" else 0 : 0] = [] if width == -1 else [(len(text), False)]
+    ways[2 if dialect.separator == "\t" else 0 : 0] = [] if width in (None, -1) else [(len(text), False)]
     ways = ways if dialect.separator == "\t" else [*ways[:-2], ways[-1], ways[-2]]
     lenient = []
     for stop, literal in ways:
@@ -145,7 +145,14 @@ def _lenient(text: str, start: int, dialect: _Dialect, stop: int, *, literal: bo
         else:
             plain = dialect.plain.match(text, start, stop)
             end = plain.end() if plain else start
-            cells.append(text[start:end])
+            cells.append(_unquoted(text[start:end], dialect.separator))
         if end >= stop or text[end] == "\n":
             return _Attempt(tuple(cells), end, max(seen, end))
         start = end + 1
+
+
+def _unquoted(cell: str, separator: str) -> str:
+    """The cell without the marks around it; one that only opens is a slip, between tabs it is text."""
+    if len(cell) > 1 and cell.startswith('"') and cell.endswith('"'):
+        return cell[1:-1].replace('""', '"')
+    return cell.removeprefix('"') if separator != "\t" and cell.count('"') == 1 else cell

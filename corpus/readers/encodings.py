@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 from typing import BinaryIO
 
 from corpus.errors import InputError
@@ -20,18 +21,20 @@ _BOMS = (
 
 def read_whole(stream: BinaryIO) -> str:
     """All of a stream's text, its line ends as `\\n`. Raises InputError for more than MOST bytes."""
-    data = stream.read(MOST + 1)
-    if len(data) > MOST:
+    # Asked for a size, a file's read() takes memory for all of it at once.
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    if size > MOST:
         raise InputError(f"it is larger than {MOST // 2**20} MB; split it, or export it as JSON Lines")
-    return decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    return decode(stream.read()).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def decode(data: bytes) -> str:
     """The text of the bytes: by their byte order mark, else UTF-8, else line by line.
 
     A line that isn't UTF-8 is Windows-1252, its undefined bytes Latin-1: files are joined of several, and say
-    what they aren't. UTF-16 without a mark is told by its zero bytes. What a marked file has that can't be read
-    becomes U+FFFD.
+    what they aren't. UTF-16 without a mark is told by its zero bytes. What a marked file has that can't be
+    read becomes U+FFFD.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):

@@ -30,7 +30,7 @@ _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM\x3
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file; `recognises` sees the first bytes and their text; without `read` or `unpack` not read."""
+    """One kind of file; `recognises` sees its first bytes and their text; some are only named."""
 
     name: str
     title: str

@@ -12,10 +12,10 @@ _INITIALS = re.compile(r"(?:[^\W\d_]\.?[ -]?){1,4}\.?", re.U)
 _FAMILY_INITIALS = re.compile(
     r"\S.*[^\W\d_]{2}\S* (?:[A-ZÀ-ÞŁŠŽĆČ]{1,4}\.?|(?:-?[A-ZÀ-ÞŁŠŽĆČ][a-z]?\.-?)+)(?: (?:Jr|Sr|I{2,3})\.?)?"
 )
-_OUTSIDE = re.compile(r",\s*(?![^()\[\]]*[)\]])")
+_COMMA_OR_BRACKET = re.compile(r"[,()\[\]]")
 _ADDRESS = re.compile(r"\[[^\]]*\]\s*")
-# A cell longer than this is never a list that has to be guessed at.
-_MOST = 200_000
+# No family's name with initials is longer.
+_LONGEST = 80
 
 
 def split_names(cell: str) -> list[str]:
@@ -30,7 +30,7 @@ def split_keywords(cell: str) -> list[str]:
     """The keywords in a cell; a comma parts them where no semicolon does, but not inside of brackets."""
     words = _marked(cell)
     if words is None:
-        words = _OUTSIDE.split(cell) if len(cell) < _MOST and "(" in cell else cell.split(",")
+        words = _outside_of_brackets(cell)
     return [word for one in words if (word := one.strip(" ,\t\n"))]
 
 
@@ -56,13 +56,29 @@ def _by_commas(cell: str) -> list[str]:
     pieces = [piece for one in cell.split(",") if (piece := one.strip())]
     if len(_AND.split(cell)) > 1:
         return _with_and(cell)
-    if len(pieces) < 2 or all(_FAMILY_INITIALS.fullmatch(piece[:200]) for piece in pieces):
+    if len(pieces) < 2 or all(map(_is_family_initials, pieces)):
         return pieces
     family, given = pieces[::2], pieces[1::2]
     if len(family) == len(given) and _are_given(family, given):
         return [", ".join(pair) for pair in zip(family, given, strict=True)]
     whole = sum(" " in piece for piece in pieces)
     return pieces if 2 * whole > len(pieces) else [", ".join(pieces)]
+
+
+def _is_family_initials(piece: str) -> bool:
+    return len(piece) <= _LONGEST and _FAMILY_INITIALS.fullmatch(piece) is not None
+
+
+def _outside_of_brackets(cell: str) -> list[str]:
+    """The cell parted at the commas outside of brackets; at all of them where brackets aren't closed."""
+    parts, first, depth = [], 0, 0
+    for mark in _COMMA_OR_BRACKET.finditer(cell):
+        if mark[0] != ",":
+            depth += 1 if mark[0] in "([" else -1
+        elif depth == 0:
+            parts.append(cell[first : mark.start()])
+            first = mark.end()
+    return [*parts, cell[first:]] if depth == 0 else cell.split(",")
 
 
 def _are_given(family: list[str], given: list[str]) -> bool:

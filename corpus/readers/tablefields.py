@@ -47,13 +47,13 @@ def fields_from(cells: Mapping[str, Sequence[str]]) -> dict[str, object]:
         fields["organisations"] = places
     if words := _keywords(filled):
         fields["keywords"] = words
-    if url := next((found[0] for one in filled.get("url", ()) if (found := _ADDRESS.search(one))), None):
-        fields["url"] = url
+    if addresses := [match[0] for one in filled.get("url", ()) for match in _ADDRESS.finditer(one)]:
+        fields["url"] = addresses[0]
     _add_source(fields, filled.get("venue", []))
     for kind, value in _EXTRA.findall(" ".join(filled.get("extra", ()))):
         fields.setdefault(_EXTRA_FIELDS[kind.lower()], value)
-    if found := _RESOLVER.search(" ".join(filled.get("resolver", ()))):
-        fields.setdefault("doi", unquote(found[1]))
+    if resolved := _RESOLVER.search(" ".join(filled.get("resolver", ()))):
+        fields.setdefault("doi", unquote(resolved[1]))
     return fields
 
 
