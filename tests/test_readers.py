@@ -6,6 +6,7 @@ import io
 import json
 import os
 import socket
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,21 @@ def test_a_line_of_100_mb_costs_itself_only(tmp_path: Path) -> None:
     assert third.number == 3
     assert isinstance(bad, Rejected)
     assert bad.reason == "line 2 is 100 MB long (the limit is 8 MB)"
+
+
+def test_json_lines_are_streamed(tmp_path: Path) -> None:
+    path = tmp_path / "papers.jsonl"
+    with path.open("w") as file:
+        file.writelines(
+            json.dumps({"title": f"Paper {number}", "abstract": ONE}) + "\n" for number in range(30_000)
+        )
+    assert path.stat().st_size > 10_000_000
+    tracemalloc.start()
+    try:
+        assert sum(isinstance(item, Record) for item in read_path(path)) == 30_000
+        assert tracemalloc.get_traced_memory()[1] < 1_500_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_invalid_utf8_in_a_page_costs_that_record_only(tmp_path: Path) -> None:
