@@ -81,7 +81,7 @@ def test_scopus() -> None:
         "venue": "Journal of Kernels",
         "doi": "10.1234/K.1",
         "pmid": "123",
-        "url": "https://scopus.com/x?id=1",
+        "url": "https://scopus.com/x?id=1;2",
         "keywords": ["pruning", "kernels"],
     }
 
@@ -160,10 +160,10 @@ def test_pubmed_lens_openalex_proquest() -> None:
                 "2020-03-01",
                 "2020",
                 "J X",
-                "A Roe; C Li",
+                "A Roe; null Li",
                 "We prune.",
                 "",
-                "http://x.y/1",
+                "http://x.y/1?a;b http://x.y/2",
                 "",
                 "",
                 "Sparse",
@@ -171,8 +171,8 @@ def test_pubmed_lens_openalex_proquest() -> None:
             ),
         )
     )
-    assert lens.fields["authors"] == ["A Roe", "C Li"]
-    assert lens.fields["url"] == "http://x.y/1"
+    assert lens.fields["authors"] == ["A Roe", "Li"]
+    assert lens.fields["url"] == "http://x.y/1?a;b"
     assert lens.fields["keywords"] == ["Sparse"]
     [openalex] = _records(
         _table(
@@ -294,6 +294,11 @@ def test_excel_names_the_separator() -> None:
     assert record.fields == {"title": "One", "abstract": "We prune, too.", "doi": "10.1/a"}
 
 
+def test_values_that_bibtex_wrapped() -> None:
+    [record] = _records("title,author,doi,journal\n{One},Roe and Li,{10.1/a},{}\n")
+    assert record.fields == {"title": "One", "doi": "10.1/a", "authors": ["Roe", "Li"]}
+
+
 def test_short_and_long_rows() -> None:
     items = _read("Year,Title,Abstract\n2020,One\n2020,Two,We prune.,and,more\n2020\n \n2021,  , \n")
     records = [item for item in items if isinstance(item, Record)]
@@ -373,6 +378,7 @@ def test_no_header() -> None:
         ("Anna Roe, Chen Li, Plato", ["Anna Roe", "Chen Li", "Plato"]),
         ("Anna Roe, Chen Li and Jan van der Berg", ["Anna Roe", "Chen Li", "Jan van der Berg"]),
         ("Roe, Anna and Li, Chen", ["Roe, Anna", "Li, Chen"]),
+        ("Roe, Anna and Li,\nChen and\nvan Berg, Jan", ["Roe, Anna", "Li, Chen", "van Berg, Jan"]),
         ("Anna Roe|Chen Li", ["Anna Roe", "Chen Li"]),
         ("Anna Roe\nChen Li", ["Anna Roe", "Chen Li"]),
         ("['Roe, Anna', \"O'Li, Chen\"]", ["Roe, Anna", "O'Li, Chen"]),

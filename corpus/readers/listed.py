@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+# Lens writes "null" for a given name that it doesn't know.
+_NULL = re.compile(r"\s*null\s+(?=\S)")
 _NUMBER = re.compile(r"\s*\(\d{5,}\)$")
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 _AND = re.compile(r"\s+(?:and|&)\s+")
@@ -22,8 +24,9 @@ def split_names(cell: str) -> list[str]:
     """The authors in a cell, each as it stands there: "Smith, J." or "J. Smith" or "Smith J."."""
     names = _marked(cell)
     if names is None:
-        names = _by_commas(cell)
-    return [name for one in names if (name := _NUMBER.sub("", one.strip(" ,\t\n")))]
+        names = _by_commas(" ".join(cell.split()))
+    bare = (_NULL.sub("", one, count=1) if one.lstrip().startswith("null ") else one for one in names)
+    return [name for one in bare if (name := _NUMBER.sub("", one.strip(" ,\t\n")))]
 
 
 def split_keywords(cell: str) -> list[str]:
@@ -46,10 +49,10 @@ def _marked(cell: str) -> list[str] | None:
     text = cell.strip()
     if text.startswith("[") and text.endswith("]") and ("'" in text or '"' in text):
         return [one or other for one, other in _QUOTED.findall(text)]
-    for mark in (";", "|", "\n"):
-        if mark in text:
-            return text.split(mark)
-    return None
+    mark = next((mark for mark in ";|" if mark in text), None)
+    if mark is None and "\n" in text and not _AND.search(text):  # BibTeX breaks its lines at "and"
+        mark = "\n"
+    return text.split(mark) if mark else None
 
 
 def _by_commas(cell: str) -> list[str]:

@@ -10,7 +10,8 @@ from corpus.readers.listed import split_keywords, split_names, split_organisatio
 
 # What R, pandas and spreadsheets write for nothing.
 _NOTHING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "\\n", "-", "[]"}
-_FORMULA = re.compile(r'="(.*)"', re.S)
+# A spreadsheet's ="text", and a BibTeX value in its braces.
+_WRAPPED = re.compile(r'="(.*)"|\{([^{}]*)\}', re.S)
 # Embase: "Cancer (2004) 102:4 (253-258). Date of Publication: 25 Aug 2004".
 _SOURCE = re.compile(
     r"(\S.{0,300}?) \(((?:1[89]|20)\d\d)\)(?: [\w:.() -]{0,200})?\.?(?: Date of Publication: .*)?", re.S
@@ -30,7 +31,7 @@ _EXTRA = re.compile(r"\b(arXiv|PMID|DOI): *(\S+)", re.I)
 _EXTRA_FIELDS = {"arxiv": "arxiv_id", "pmid": "pmid", "doi": "doi"}
 # Embase gives the DOI in a resolver's address only.
 _RESOLVER = re.compile(r"[?&]id=doi:([^&\s]+)")
-_ADDRESS = re.compile(r"https?://[^\s;]+")
+_ADDRESS = re.compile(r"https?://(?:(?!;\s*https?:)\S)+")
 
 
 def fields_from(cells: Mapping[str, Sequence[str]]) -> dict[str, object]:
@@ -48,7 +49,7 @@ def fields_from(cells: Mapping[str, Sequence[str]]) -> dict[str, object]:
     if words := _keywords(filled):
         fields["keywords"] = words
     if addresses := [match[0] for one in filled.get("url", ()) for match in _ADDRESS.finditer(one)]:
-        fields["url"] = addresses[0]
+        fields["url"] = addresses[0].rstrip(";,")
     _add_source(fields, filled.get("venue", []))
     for kind, value in _EXTRA.findall(" ".join(filled.get("extra", ()))):
         fields.setdefault(_EXTRA_FIELDS[kind.lower()], value)
@@ -58,9 +59,12 @@ def fields_from(cells: Mapping[str, Sequence[str]]) -> dict[str, object]:
 
 
 def _filled(cells: Sequence[str]) -> list[str]:
-    bare = (_FORMULA.fullmatch(cell.strip()) or cell for cell in cells)
-    texts = (one.strip() if isinstance(one, str) else one[1].strip() for one in bare)
-    return [text for text in texts if text.lower() not in _NOTHING]
+    return [text for cell in cells if (text := _bare(cell.strip())).lower() not in _NOTHING]
+
+
+def _bare(cell: str) -> str:
+    found = _WRAPPED.fullmatch(cell)
+    return (found[1] or found[2] or "").strip() if found else cell
 
 
 def _keywords(filled: Mapping[str, list[str]]) -> list[str]:
