@@ -1,9 +1,9 @@
-"""JSON Lines of papers: one object a line, its keys named like the fields of Paper."""
+"""JSON Lines of papers: one object a line, its keys named like the fields of Paper, or as BEIR names them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import BinaryIO
 
 from corpus.readers.lines import Line, read_lines
@@ -46,4 +46,18 @@ def _record(line: Line, file: str) -> Record | Rejected:
     if not isinstance(fields, dict):
         reason = f"line {line.number} holds {type(fields).__name__}, not a JSON object"
         return Rejected(file, line.number, reason, _MEND)
-    return Record(line.number, fields, line.text, file)
+    return Record(line.number, _own_names(fields), line.text, file)
+
+
+def _own_names(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """The fields under the names of Paper's: a line of a BEIR corpus has `_id`, `title` and `text`.
+
+    A line of BEIR's queries has no title: a question is no paper, and stays without an abstract.
+    """
+    if not {"_id", "title", "text"} <= fields.keys() or "abstract" in fields:
+        return fields
+    named = {"_id": "id", "text": "abstract"}
+    renamed = {named.get(name, name): value for name, value in fields.items()}
+    if isinstance(renamed["id"], int):
+        renamed["id"] = str(renamed["id"])
+    return renamed
