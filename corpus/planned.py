@@ -136,7 +136,11 @@ class PlannedPapers:
 
     def same_labels(self) -> Iterator[list[Planned]]:
         """Groups of papers that were read with one label, in order of first ingest, if one is planned."""
-        keys = self._rows("SELECT DISTINCT given_key FROM planned")
+        keys = self._rows(
+            "SELECT DISTINCT given_key FROM planned p WHERE EXISTS "
+            "(SELECT 1 FROM planned q WHERE q.given_key = p.given_key AND q.id <> p.id) OR EXISTS "
+            "(SELECT 1 FROM papers r WHERE r.given_key = p.given_key AND r.id <> p.id)"
+        )
         for (key,) in keys:
             rows = self._rows(
                 "SELECT id FROM planned WHERE given_key = ?1 UNION SELECT id FROM papers "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +21,11 @@ from corpus.stored import Change, StoredVectors, paper_digest
 from corpus.writing import Store, build_generation, catch_up, move_on, open_store
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage ("embed" or "write"), how much of it is done and how much there is."""
+"""Called with the stage ("read", "embed" or "write"), how much of it is done and there is (0: unknown)."""
 
 # Papers embedded and then written at a time: what a reader waits for, and what memory holds.
 _AT_ONCE = 1024
+_TOLD_EVERY = 250
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def ingest(
     layout = Layout(home, name)
     with open_store(layout, embedder, chroma_url=chroma_url, origin=origin, wait=wait) as store:
         catch_up(store)
-        plan = make_plan(store.catalogue, records)
+        plan = make_plan(store.catalogue, _counted(records, tell))
         total, done, embedded = len(plan.papers), 0, 0
         for batch in plan.papers.batches(_AT_ONCE):
             embedded += _write_batch(store, batch, embedder, _shifted(tell, done, total))
@@ -151,6 +152,16 @@ def _change(planned: Planned, vectors: StoredVectors) -> Change:
         records=planned.records,
         absorbs=planned.absorbs,
     )
+
+
+def _counted(records: Iterable[Record | Rejected], tell: Progress) -> Iterator[Record | Rejected]:
+    """The records as they come, told of every so often: their number isn't known before the last."""
+    done = 0
+    for done, record in enumerate(records, 1):
+        yield record
+        if done % _TOLD_EVERY == 0:
+            tell("read", done, 0)
+    tell("read", done, done)
 
 
 def _shifted(tell: Progress, before: int, total: int) -> Callable[[int], None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 from typing import BinaryIO
 
 from corpus.errors import InputError
@@ -20,10 +21,12 @@ _BOMS = (
 
 def read_whole(stream: BinaryIO) -> str:
     """All of a stream's text, its line ends as `\\n`. Raises InputError for more than MOST bytes."""
-    data = stream.read(MOST + 1)
-    if len(data) > MOST:
+    # Asked for a size, a file's read() takes memory for all of it at once.
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    if size > MOST:
         raise InputError(f"it is larger than {MOST // 2**20} MB; split it, or export it as JSON Lines")
-    return decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    return decode(stream.read()).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def decode(data: bytes) -> str:
@@ -42,6 +45,14 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return "".join(map(_line, data.splitlines(keepends=True)))
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """The UTF-16 or UTF-32 that the bytes are in by their mark or their zero bytes, else None."""
+    for mark, encoding in _BOMS:
+        if head.startswith(mark):
+            return None if encoding == "utf-8" else encoding
+    return _wide(head)
 
 
 def _wide(data: bytes) -> str | None:
