@@ -127,9 +127,13 @@ def _read(stream: BinaryIO, name: str, forced: Format | None) -> Iterator[Record
         yield Rejected(name, None, f"is {row.title}, which can't be read", row.remedy)
     else:
         empty = True
-        for item in row.read(stream, name):
+        try:
+            for item in row.read(stream, name):
+                empty = False
+                yield item
+        except InputError as error:
             empty = False
-            yield item
+            yield Rejected(name, None, f"can't be read as {row.title}: {error}", row.remedy)
         if empty:
             yield Rejected(
                 name, None, f"holds no paper (read as {row.title})", "name its format with --format"

@@ -7,8 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from corpus.readers.arxiv_xml import read_atom, read_oai
+from corpus.readers.endnote_xml import read_endnote_xml
+from corpus.readers.json_document import read_json
 from corpus.readers.jsonl import looks_like_jsonl, read_jsonl
+from corpus.readers.mods import read_mods
 from corpus.readers.page import read_page
+from corpus.readers.pubmed import read_pubmed
 from corpus.readers.records import Record, Rejected
 
 Reader = Callable[[BinaryIO, str], Iterator[Record | Rejected]]
@@ -36,6 +41,16 @@ def _text(pattern: str) -> _Test:
     return lambda _, text: compiled.search(text) is not None
 
 
+def _json(keys: str) -> _Test:
+    """Text that is JSON with one of the keys."""
+    return _text(r'\A\s*[\[{](?=[\s\S]*"(?:' + keys + r')"\s*:)')
+
+
+def _xml(tags: str) -> _Test:
+    """Text that is XML with one of the tags."""
+    return _text(r"\A\s*<[?!a-z](?=[\s\S]*<(?:[\w.-]{1,40}:)?(?:" + tags + "))")
+
+
 def _zip_with(member: bytes) -> _Test:
     return lambda head, _: head.startswith(b"PK\x03\x04") and member in head
 
@@ -59,15 +74,30 @@ FORMATS: tuple[Format, ...] = (
     Format("utf16", "UTF-16 text", _starts(b"\xff\xfe", b"\xfe\xff"), None, "save it as UTF-8"),
     Format("binary", "a binary file", lambda head, _: b"\x00" in head, None, "leave it out, or " + _EXPORT),
     Format("rtf", "RTF", _starts(b"{\\rtf"), None, "save it as plain text"),
-    Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
+    Format("openalex", "OpenAlex JSON", _json(r"abstract_inverted_index|authorships"), read_json),
+    Format("arxiv-json", "arXiv's JSON snapshot", _json("authors_parsed"), read_json),
     Format(
-        "json",
-        "a JSON document",
-        _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"),
-        None,
-        "write one object a line (JSON Lines)",
+        "hf-papers", "Hugging Face papers (JSON)", _json(r"submittedOnDailyAt|paper|publishedAt"), read_json
     ),
-    Format("pubmed", "PubMed XML", _text(r"\A\s*<[^>]+>[\s\S]*<Pubmed(?:ArticleSet|Article|BookArticle)\b")),
+    Format("semantic-scholar", "Semantic Scholar JSON", _json("paperId|externalIds|corpusid"), read_json),
+    Format("crossref", "Crossref JSON", _json("message-type|(?:is-)?references?(?:d-by)?-count"), read_json),
+    Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
+    Format("json", "a JSON document", _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"), read_json),
+    Format(
+        "oai",
+        "OAI-PMH XML",
+        _xml(r"OAI-PMH\b|(?:ListRecords|record)>\s*<(?:\w+:)?(?:header|record)\b"),
+        read_oai,
+    ),
+    Format("pubmed", "PubMed XML", _xml(r"Pubmed(?:ArticleSet|Article|BookArticle)\b"), read_pubmed),
+    Format("mods", "MODS XML", _xml(r"mods(?:Collection)?[\s>]"), read_mods),
+    Format("atom", "an Atom feed", _xml(r"(?:feed|entry)\b[^<>]*http://www\.w3\.org/2005/Atom"), read_atom),
+    Format(
+        "endnote-xml",
+        "EndNote XML",
+        _xml(r"(?:ref-type|rec-number|source-app|reference_type|secondary-title|titles>\s*<title)\b"),
+        read_endnote_xml,
+    ),
     Format(
         "html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, "save its text as plain text"
     ),

@@ -1,49 +1,68 @@
-"""JSON Lines of papers: one object a line, its keys named like the fields of Paper."""
+"""JSON Lines of papers: one object a line, its keys named like Paper's fields or as services do."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
+from corpus.readers.json_items import is_page, json_items
 from corpus.readers.lines import Line, read_lines
+from corpus.readers.plain_json import item_record, json_fields
 from corpus.readers.records import Record, Rejected
 
 _MEND = "mend that line and ingest the file again; the other lines went in"
 
 
 def looks_like_jsonl(head: str) -> bool:
-    """True for text whose first line is a whole JSON object, or where two lines start like one."""
+    """True for text whose first line is a JSON object that is one paper, or where two lines start so."""
     lines = [line.strip() for line in head.splitlines() if line.strip()][:5]
     if not lines or not lines[0].startswith("{"):
         return False
     try:
-        return isinstance(json.loads(lines[0]), dict)
+        first = json.loads(lines[0])
+        return isinstance(first, dict) and not (len(lines) == 1 and is_page(first))
     except (ValueError, RecursionError):
         return lines[0].startswith('{"') or sum(line.startswith('{"') for line in lines) > 1
 
 
 def read_jsonl(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
-    """One Record or Rejected for each line that isn't blank."""
+    """One Record or Rejected for each line that isn't blank, or for each paper of a page on a line."""
+    last = 0
     for line in read_lines(stream):
-        if line.fault:
-            yield Rejected(file, line.number, line.fault, _MEND)
-        elif line.text.strip():
-            yield _record(line, file)
+        if not line.fault and not line.text.strip():
+            continue
+        for item in _items(line, max(last + 1, line.number), file):
+            last = item.number if isinstance(item, Record) else item.record or last
+            yield item
 
 
-def _record(line: Line, file: str) -> Record | Rejected:
+def _items(line: Line, number: int, file: str) -> Iterator[Record | Rejected]:
+    """What a line holds, counted from `number`."""
+    if line.fault:
+        yield Rejected(file, number, line.fault, _MEND)
+        return
+    found = _record(line, number, file)
+    if isinstance(found, Record) and is_page(found.fields):
+        for place, item in enumerate(json_items(line.text), start=number):
+            yield item_record(replace(item, line=line.number), place, file)
+    else:
+        yield found if isinstance(found, Rejected) else replace(found, fields=json_fields(found.fields))
+
+
+def _record(line: Line, number: int, file: str) -> Record | Rejected:
     try:
         fields = json.loads(line.text)
     except json.JSONDecodeError as error:
         reason = f"line {line.number} isn't JSON: {error.msg} at column {error.colno}"
-        return Rejected(file, line.number, reason, _MEND)
+        return Rejected(file, number, reason, _MEND)
     except (
         ValueError,
         RecursionError,
     ) as error:  # a number of thousands of digits, brackets nested past the stack
-        return Rejected(file, line.number, f"line {line.number} isn't usable JSON: {error}", _MEND)
+        return Rejected(file, number, f"line {line.number} isn't usable JSON: {error}", _MEND)
     if not isinstance(fields, dict):
         reason = f"line {line.number} holds {type(fields).__name__}, not a JSON object"
-        return Rejected(file, line.number, reason, _MEND)
-    return Record(line.number, fields, line.text, file)
+        return Rejected(file, number, reason, _MEND)
+    return Record(number, fields, line.text, file)
