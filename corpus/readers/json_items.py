@@ -22,6 +22,7 @@ _FIRST_KEY = re.compile(r'\{\s*("(?:[^"\\]|\\.){0,80}")\s*:')
 _PAPER = ("title", "abstract", "paperId", "DOI")
 _DEEPEST = 5
 _TRIES = 100
+_WINDOW = 32 * 1024
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,14 @@ class _Reading:
     counted: int = 0
     line: int = 1
     keys: frozenset[str] = frozenset()
+    window: str = ""
+    base: int = 0
     given: int = 0
     tries: int = 0
+
+    def look(self, place: int, size: int) -> None:
+        """Moves the window."""
+        self.base, self.window = place, self.text[place : place + size]
 
     def line_at(self, place: int) -> int:
         if place >= self.counted:
@@ -119,16 +126,35 @@ def json_items(text: str) -> Iterator[Item]:
 
 
 def _value(reading: _Reading, place: int) -> tuple[object, int]:
-    """The value that begins at the place, and where it ends; _Broken for none."""
-    try:
-        return _DECODER.raw_decode(reading.text, place)
-    except json.JSONDecodeError as error:
-        reason = "it is cut off" if error.pos >= len(reading.text) - 1 else f"it isn't JSON: {error.msg}"
-        raise _Broken(error.pos, reason) from error
-    except ValueError as error:  # a number of thousands of digits
-        raise _Broken(place, f"it isn't usable JSON: {error}") from error
-    except RecursionError as error:
-        raise _Broken(place, "it isn't usable JSON: nested too deeply") from error
+    """The value that begins at the place, and where it ends; _Broken for none.
+
+    It is read in a window of the text, which grows for a value that it cuts: an error costs its window, as
+    json counts the lines before it.
+    """
+    size = _WINDOW
+    if not reading.base <= place < reading.base + len(reading.window):
+        reading.look(place, size)
+    while True:
+        last = reading.base + len(reading.window) >= len(reading.text)
+        try:
+            value, end = _DECODER.raw_decode(reading.window, place - reading.base)
+            if last or end < len(reading.window):
+                return value, end + reading.base
+        except json.JSONDecodeError as error:
+            if last or (error.pos < len(reading.window) - 100 and not error.msg.startswith("Unterm")):
+                raise _broken(reading, error) from error
+        except ValueError as error:  # a number of thousands of digits
+            raise _Broken(place, f"it isn't usable JSON: {error}") from error
+        except RecursionError as error:
+            raise _Broken(place, "it isn't usable JSON: nested too deeply") from error
+        size = size * 4 if reading.base == place else size
+        reading.look(place, size)
+
+
+def _broken(reading: _Reading, error: json.JSONDecodeError) -> _Broken:
+    place = reading.base + error.pos
+    cut = place >= len(reading.text) - 1
+    return _Broken(place, "it is cut off" if cut else f"it isn't JSON: {error.msg}")
 
 
 def _list(reading: _Reading, place: int) -> Generator[Item, None, int]:
