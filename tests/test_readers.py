@@ -190,16 +190,9 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
         ("refs.bib", b"% refs\n@article{key, title={A title}}\n", "BibTeX"),
         ("refs.txt", b"TY  - JOUR\nTI  - A title\nER  - \n", "RIS"),
         ("refs.nbib", b"PMID- 123\nTI  - A title\n", "a PubMed (nbib) export"),
-        (
-            "a.xml",
-            b'<?xml version="1.0"?><PubmedArticleSet><PubmedArticle/></PubmedArticleSet>',
-            "PubMed XML",
-        ),
-        ("b.xml", b"<mods><titleInfo/></mods>", "XML"),
+        ("b.xml", b"<rows><row/></rows>", "XML"),
         ("a.html", b"<!DOCTYPE html><html></html>", "a web page"),
         ("a.csv", b'\xef\xbb\xbf"Title",Abstract,Year\nA,B,2020\n', "a table (CSV)"),
-        ("a.json", b'{\n  "title": "x"\n}', "a JSON document"),
-        ("b.json", b'[{"title": "x"}]', "a JSON document"),
         ("a.pdf", b"%PDF-1.7\n", "PDF"),
         ("a.docx", b"PK\x03\x04....word/document.xml", "a Word document"),
         ("a.zip", b"PK\x03\x04....a.txt", "a ZIP archive"),
@@ -299,13 +292,13 @@ def test_a_pipe_is_read(tmp_path: Path) -> None:
 def test_a_forced_format(tmp_path: Path) -> None:
     path = _write(tmp_path, "page.txt", f'{{"title": "no JSON"}}\n\n{ONE}')
     assert [item.number for item in read_path(path, format="page")] == [1]  # type: ignore[union-attr]
-    with pytest.raises(InputError, match=r"no format is called 'bibtex'; use one of: jsonl, page"):
-        list(read_path(path, format="bibtex"))
+    with pytest.raises(InputError, match=r"no format is called 'nonesuch'; use one of: .*jsonl, .*page"):
+        list(read_path(path, format="nonesuch"))
 
 
 def test_format_names_are_distinct() -> None:
     assert len({row.name for row in FORMATS}) == len(FORMATS)
-    assert readable() == ("jsonl", "page")
+    assert {"jsonl", "page"} <= set(readable())
 
 
 @given(st.binary(max_size=400))

@@ -48,7 +48,7 @@ def _json(keys: str) -> _Test:
 
 def _xml(tags: str) -> _Test:
     """Text that is XML with one of the tags."""
-    return _text(r"\A\s*<[?!a-z](?=[\s\S]*<(?:[\w.-]{1,40}:)?(?:" + tags + "))")
+    return _text(r"\A\s*(?=<[?!a-z])(?=[\s\S]*<(?:[\w.-]{1,40}:)?(?:" + tags + "))")
 
 
 def _zip_with(member: bytes) -> _Test:

@@ -20,6 +20,18 @@ _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}\[\]]', re.S)
 _NEXT = re.compile(r"[,\]\n]")
 _FIRST_KEY = re.compile(r'\{\s*("(?:[^"\\]|\\.){0,80}")\s*:')
 _PAPER = ("title", "abstract", "paperId", "DOI")
+# Keys of what is a paper, though it has no title of its own.
+_WRAPPING = (
+    "paper",
+    "authorships",
+    "_source",
+    "citingPaper",
+    "citedPaper",
+    "work",
+    "record",
+    "attributes",
+    "info",
+)
 _DEEPEST = 5
 _TRIES = 100
 _WINDOW = 32 * 1024
@@ -76,7 +88,7 @@ class _Reading:
     @staticmethod
     def is_paper(own: Mapping[str, object]) -> bool:
         """Whether the object has a paper's own keys, or wraps one."""
-        return any(own.get(name) for name in (*_PAPER, "paper", "authorships", "_source"))
+        return any(own.get(name) for name in (*_PAPER, *_WRAPPING))
 
     def fault(self, begin: int, end: int, reason: str) -> Item:
         self.given += 1
@@ -96,11 +108,24 @@ def is_page(value: Mapping[str, object]) -> bool:
     """Whether an object holds papers, and isn't one."""
     if any(value.get(name) for name in _PAPER):
         return False
-    return any(
+    listed = any(
         (key in LISTS and isinstance(one, list) and _of_objects(one))
         or (key in WRAPS and isinstance(one, Mapping))
         for key, one in value.items()
     )
+    return listed or bool(_papers_in(value))
+
+
+def _papers_in(value: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The papers that an object holds under keys of its own, alone or in lists; none for what is a paper."""
+    if any(value.get(name) for name in _WRAPPING):
+        return []
+    return [
+        one
+        for held in value.values()
+        for one in (held if isinstance(held, list) else [held])
+        if isinstance(one, Mapping) and any(one.get(name) for name in ("title", "abstract"))
+    ]
 
 
 def _of_objects(items: list[object]) -> bool:
@@ -232,13 +257,8 @@ def _itself(
     if any(name in own for name in _PAPER):
         yield reading.item(own, begin, end)
         return
-    papers = [
-        one
-        for value in own.values()
-        for one in (value if isinstance(value, list) else [value])
-        if isinstance(one, Mapping) and any(one.get(name) for name in ("title", "abstract"))
-    ]
-    if papers and not reading.is_paper(own):
+    papers = _papers_in(own)
+    if papers:
         for one in papers:
             yield replace(reading.item(one, begin, begin), raw=json.dumps(one, ensure_ascii=False))
     elif whole or reading.is_paper(own):
