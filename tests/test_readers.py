@@ -310,7 +310,11 @@ def test_any_bytes_are_read_or_rejected(content: bytes) -> None:
 
 @given(
     st.lists(
-        st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.none() | st.integers()), max_size=5
+        st.dictionaries(
+            st.sampled_from(["title", "abstract", "year", "venue"]) | st.text(max_size=5).map("my {}".format),
+            st.text(max_size=20) | st.none() | st.integers(),
+        ),
+        max_size=5,
     )
 )
 def test_json_lines_come_back_as_they_were(objects: list[dict[str, object]]) -> None:

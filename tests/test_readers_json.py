@@ -1,5 +1,6 @@
-"""Readers of JSON: the services' papers, pages and lists of them, one's own, and what can be wrong with a document."""
+"""Readers of JSON: services' papers, pages and lists of them, one's own, and what can be wrong with them."""
 
+# ruff: noqa: E501 - records stand on one line, as in the files
 from __future__ import annotations
 
 import io

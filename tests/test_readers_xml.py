@@ -1,5 +1,6 @@
 """Readers of XML exports: PubMed, EndNote, MODS, Atom, OAI-PMH, and what can be wrong with XML."""
 
+# ruff: noqa: E501 - records stand on one line, as in the files
 from __future__ import annotations
 
 import io

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from corpus.errors import InputError
-from corpus.readers.encodings import MOST, decode
+from corpus.readers.encodings import decode, read_bytes
 
 _SKIPPED = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _DECLARED = re.compile(rb"""\A[\s\xef\xbb\xbf]*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']""")
@@ -49,9 +49,7 @@ def read_pieces(stream: BinaryIO, start: str) -> Iterator[Piece]:
 
 
 def _bytes(stream: BinaryIO) -> bytes:
-    data = stream.read(MOST + 1)
-    if len(data) > MOST:
-        raise InputError(f"it is larger than {MOST // 2**20} MB; export it in several files")
+    data = read_bytes(stream)
     if data[:4].count(0) or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return decode(data).encode("utf-8", "replace")
     return data

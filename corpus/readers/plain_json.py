@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corpus.readers.json_items import Item
+from corpus.readers.json_reading import Item
+from corpus.readers.json_values import first, names, person, text
 from corpus.readers.records import Record, Rejected
-from corpus.readers.services import first, names, paper_fields, person, text
+from corpus.readers.services import paper_fields
 
 # Names that scripts and services give to Paper's fields, the likeliest first.
 _NAMES: dict[str, tuple[str, ...]] = {
