@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -258,6 +259,19 @@ def test_items_larger_than_the_window() -> None:
     assert [item.value for item in json_items(json.dumps(values))] == values
     broken = json.dumps(values[:3])[:-1] + ', {"title": ' + "x" * 100_000 + "}, " + json.dumps(long) + "]"
     assert [bool(item.fault) for item in json_items(broken)] == [False, False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    "whole", [json.dumps({"data": [SCHOLAR] * 2000}), json.dumps([OPENALEX] * 2000, indent=1)]
+)
+def test_memory_is_in_proportion_to_the_file(whole: str) -> None:
+    stream = io.BytesIO(whole.encode())
+    tracemalloc.start()
+    count = sum(isinstance(item, Record) for item in read_stream(stream, "a.json"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 2000
+    assert peak < 10 * len(whole)
 
 
 _JSON = st.recursive(

@@ -38,8 +38,8 @@ def decode(data: bytes) -> str:
     """The text of the bytes: by their byte order mark, else UTF-8, else line by line.
 
     A line that isn't UTF-8 is Windows-1252, its undefined bytes Latin-1: files are joined of several, and
-    say what they aren't. UTF-16 without a mark is told by its zero bytes. What a marked file has that can't be
-    read becomes U+FFFD.
+    say what they aren't. UTF-16 without a mark is told by its zero bytes. What a marked file has that
+    can't be read becomes U+FFFD.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):

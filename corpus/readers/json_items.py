@@ -21,7 +21,7 @@ _DEEPEST = 5
 
 def is_page(value: Mapping[str, object]) -> bool:
     """Whether an object holds papers, and isn't one."""
-    if any(value.get(name) for name in PAPER):
+    if value.get("title") or value.get("abstract") or any(value.get(name) for name in PAPER):
         return False
     listed = any(
         (key in LISTS and isinstance(one, list) and _of_objects(one))

@@ -33,22 +33,17 @@ def read_jsonl(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
     for line in read_lines(stream):
         if not line.fault and not line.text.strip():
             continue
-        for item in _items(line, max(last + 1, line.number), file):
-            last = item.number if isinstance(item, Record) else item.record or last
-            yield item
-
-
-def _items(line: Line, number: int, file: str) -> Iterator[Record | Rejected]:
-    """What a line holds, counted from `number`."""
-    if line.fault:
-        yield Rejected(file, number, line.fault, _MEND)
-        return
-    found = _record(line, number, file)
-    if isinstance(found, Record) and is_page(found.fields):
-        for place, item in enumerate(json_items(line.text), start=number):
-            yield item_record(replace(item, line=line.number), place, file)
-    else:
-        yield found if isinstance(found, Rejected) else replace(found, fields=json_fields(found.fields))
+        last = max(last + 1, line.number)
+        found = Rejected(file, last, line.fault, _MEND) if line.fault else _record(line, last, file)
+        if isinstance(found, Rejected):
+            yield found
+        elif is_page(found.fields):
+            for number, item in enumerate(json_items(line.text), start=last):
+                last = number
+                yield item_record(replace(item, line=line.number), number, file)
+        else:
+            fields = json_fields(found.fields)
+            yield found if fields is found.fields else replace(found, fields=fields)
 
 
 def _record(line: Line, number: int, file: str) -> Record | Rejected:

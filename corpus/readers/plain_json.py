@@ -8,7 +8,7 @@ from typing import Any
 from corpus.readers.json_reading import Item
 from corpus.readers.json_values import first, names, person, text
 from corpus.readers.records import Record, Rejected
-from corpus.readers.services import paper_fields
+from corpus.readers.services import MARKS, paper_fields
 
 # Names that scripts and services give to Paper's fields, the likeliest first.
 _NAMES: dict[str, tuple[str, ...]] = {
@@ -42,13 +42,17 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "organisations": ("organizations", "affiliations", "institutions"),
 }
 _LISTS = ("authors", "keywords", "organisations")
-_ALIASES = frozenset(other for others in _NAMES.values() for other in others)
 _MEND = "mend that record and ingest the file again; the other records went in"
 _OUTER = ("_source", "citingPaper", "citedPaper", "work", "record", "data", "attributes", "info")
+# An object with none of these keys has Paper's own names.
+_PLAIN = MARKS.union(_OUTER, *_NAMES.values())
+_SHAPED = (*_LISTS, "venue", "year")
 
 
 def json_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The fields of a paper as any JSON document has it; `item` itself where its keys are Paper's."""
+    if _PLAIN.isdisjoint(item) and not any(_has_objects(item.get(name)) for name in _SHAPED):
+        return item
     if not _own(item):
         for outer in _OUTER:
             inner = item.get(outer)
@@ -60,14 +64,17 @@ def json_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     return _renamed(item)
 
 
+def _has_objects(value: object) -> bool:
+    """Whether a field's value is an object or a list that begins with one."""
+    return isinstance(value, dict) or (isinstance(value, list) and bool(value) and isinstance(value[0], dict))
+
+
 def _own(item: Mapping[str, Any]) -> bool:
     return bool(text(item, "title") or text(item, "abstract"))
 
 
 def _renamed(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The item with the fields that it has under other names or in other forms under Paper's."""
-    if _ALIASES.isdisjoint(item) and not any(isinstance(one, list | dict) for one in item.values()):
-        return item
     new: dict[str, object] = {}
     for field, others in _NAMES.items():
         given = item.get(field)

@@ -27,7 +27,7 @@ class Service:
 
 def paper_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The item's fields named like Paper's; an item of no known kind comes back as it is."""
-    if _MARKS.isdisjoint(item):
+    if MARKS.isdisjoint(item):
         return item
     service = next((one for one in SERVICES if not one.marks.isdisjoint(item)), None)
     if service is None:  # pragma: no cover - every mark is some service's
@@ -193,4 +193,4 @@ SERVICES = (
         _crossref,
     ),
 )
-_MARKS = frozenset().union(*(one.marks for one in SERVICES))
+MARKS = frozenset().union(*(one.marks for one in SERVICES))
