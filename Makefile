@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3; do \
   if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
 UV ?= $(shell command -v uv 2>/dev/null)
 
-.PHONY: run install test check format bench collection lock clean
+.PHONY: run install test check quality format bench collection lock clean
 
 run: install
 	$(BIN)/assistant ui
@@ -22,6 +22,13 @@ check: .make/tests-installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(MAKE) test
+	$(MAKE) quality
+
+# Half of the built-in test set: an answer that got worse fails the check.
+quality: install
+	ASSISTANT_HOME=.make/home ASSISTANT_LLM=none $(BIN)/assistant evaluate --builtin --split test --out .make/report \
+	  --fail-under recall@20=0.95 --fail-under must=0.75 --fail-under cite_precision=0.85 --fail-under figures_ok=1 \
+	  --fail-under support_recall=0.95 --fail-under refused_unanswerable=0.65 --fail-under refused=0.06 --fail-under faults=0
 
 format: .make/tests-installed
 	$(BIN)/ruff format .

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
+from assistant.ahead import mapped
 from assistant.answer import Answer, Turn, failed
 from assistant.lines import LinesError, answer_of, first_fault, json_lines, read_text
 from corpus.errors import AssistantError, InputError
@@ -20,8 +18,6 @@ from corpus.papers import storable
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _ROLES = ("user", "assistant")
-_AHEAD = 4
-"""Answers made ahead of the one that is taken, a worker."""
 Ask = Callable[["Question"], Answer]
 
 
@@ -131,19 +127,7 @@ def answer_all(
 
 
 def _answers(questions: Sequence[Question], ask: Ask, workers: int) -> Iterator[Answer]:
-    """The answers in order, a few made ahead of the one that is taken, so that memory stays flat."""
-    with ThreadPoolExecutor(max(workers, 1)) as pool:
-        coming: deque[Future[Answer]] = deque()
-        left = iter(questions)
-        try:
-            while True:
-                for question in islice(left, _AHEAD * max(workers, 1) - len(coming)):
-                    coming.append(pool.submit(_answer, question, ask))
-                if not coming:
-                    return
-                yield coming.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    return mapped(lambda question: _answer(question, ask), questions, workers)
 
 
 def _answer(question: Question, ask: Ask) -> Answer:

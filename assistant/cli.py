@@ -71,12 +71,14 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for row in COMMANDS:
         command = commands.add_parser(row.name, help=row.help, description=row.help)
-        command.add_argument(
-            "--collection", metavar="NAME", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-        )
+        _collection(command)
         row.options(command)
         command.set_defaults(runs=row.runs)
     return parser
+
+
+def _collection(parser: Parser) -> None:
+    parser.add_argument("--collection", metavar="NAME", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -158,7 +160,14 @@ def _answer(parser: Parser) -> None:
 
 def _evaluate(parser: Parser) -> None:
     parser.add_argument(
-        "testset", type=Path, nargs="?", metavar="TESTSET.jsonl", help="questions with what is expected"
+        "testset",
+        type=Path,
+        nargs="?",
+        metavar="TESTSET",
+        help="JSON Lines or CSV of questions, or a folder in BEIR's form",
+    )
+    parser.add_argument(
+        "--split", type=options.words, metavar="NAME", help="only its questions of this split: dev, test"
     )
     parser.add_argument("--builtin", action="store_true", help="the built-in collection and its own test set")
     parser.add_argument(
@@ -185,7 +194,49 @@ def _evaluate(parser: Parser) -> None:
     parser.add_argument(
         "--workers", type=options.count, default=1, metavar="N", help="questions at a time (default: 1)"
     )
+    parser.add_argument(
+        "--judge",
+        nargs="?",
+        const="",
+        type=options.judge_model,
+        metavar="MODEL",
+        help="let a language model judge the answers too: openai:MODEL, gguf:FILE or that of the settings",
+    )
+    parser.add_argument(
+        "--judge-repeats",
+        type=options.repeats,
+        default=1,
+        metavar="K",
+        help="how often each answer is judged (default: 1)",
+    )
     parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+
+def _testset(parser: Parser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    draft = _action(actions, "draft", "draft questions from the collection's sentences, for you to edit")
+    draft.add_argument(
+        "--n", type=options.count, default=50, metavar="N", help="how many questions (default: 50)"
+    )
+    draft.add_argument(
+        "--seed", type=options.seed, default=0, metavar="N", help="another seed, other questions (default: 0)"
+    )
+    new = _action(actions, "new", "make questions of what people said of answers in the chat")
+    new.add_argument(
+        "--from-feedback", action="store_true", required=True, help="of the answers that were rated down"
+    )
+    new.add_argument("--all", action="store_true", help="of those rated up as well, to keep them so")
+    for action in draft, new:
+        action.add_argument("--out", type=Path, metavar="FILE", help="a new file, in place of stdout")
+    check = _action(actions, "check", "check a test set against the collection and count its questions")
+    check.add_argument("file", type=Path, metavar="FILE")
+    check.add_argument("--json", action="store_true", help="the counts, or the faults, as JSON")
+
+
+def _action(actions: argparse._SubParsersAction[Parser], name: str, help: str) -> Parser:
+    action = actions.add_parser(name, help=help, description=help)
+    _collection(action)
+    return action
 
 
 def _verify(parser: Parser) -> None:
@@ -265,6 +316,12 @@ COMMANDS = (
     Command("ask", "answer one question", _ask, "questions:ask"),
     Command("answer", "answer a file of questions", _answer, "questions:answer"),
     Command("evaluate", "score answers against a test set", _evaluate, "evaluation:evaluate"),
+    Command(
+        "testset",
+        "draft a test set from the collection or from feedback, or check one",
+        _testset,
+        "testsets:testset",
+    ),
     Command(
         "verify", "check a cited text, or claims, against the collection", _verify, "verification:verify"
     ),

@@ -12,7 +12,7 @@ from assistant.attempt import POLL, Patience, pieces_of
 from assistant.config import Settings
 from assistant.faults import UnwantedParameter
 from assistant.limits import Limits, limits_of
-from assistant.models import Completion, Message, Notify
+from assistant.models import Completion, Message, Notify, Schema
 from assistant.reply import Reply
 from assistant.retries import Retries
 from assistant.tokens import count_text, count_tokens
@@ -20,7 +20,7 @@ from assistant.vendor import Call, Request
 from corpus.errors import ModelError
 
 _CONNECT = 10.0
-_REPLACEABLE = {"max_tokens", "temperature", "stream_options"}
+_REPLACEABLE = {"max_tokens", "temperature", "stream_options", "response_format"}
 
 
 def open_endpoint(settings: Settings) -> EndpointModel:
@@ -84,10 +84,16 @@ class EndpointModel:
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
+        schema: Schema | None = None,
     ) -> Completion:
         """The whole answer."""
         parts = self.stream(
-            messages, stop=stop, notify=notify, temperature=temperature, max_tokens=max_tokens
+            messages,
+            stop=stop,
+            notify=notify,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            schema=schema,
         )
         with closing(parts):
             return next(part for part in parts if isinstance(part, Completion))
@@ -100,6 +106,7 @@ class EndpointModel:
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
+        schema: Schema | None = None,
     ) -> Generator[str | Completion]:
         """The pieces of the answer, a Completion last."""
         stop = stop or threading.Event()
@@ -107,7 +114,7 @@ class EndpointModel:
         limit = self._known_limits().room(prompt, max_tokens, self.name)
         made, failed, waited = 0, 0, 0.0
         while True:
-            request = Request(self._model, messages, temperature, limit, self._omit)
+            request = Request(self._model, messages, temperature, limit, self._omit, schema)
             made, begun = made + 1, False
             try:
                 for part in self._attempt(request, stop, prompt=prompt, made=made):
@@ -180,7 +187,8 @@ class EndpointModel:
 
     def _leave_out(self, fault: UnwantedParameter, request: Request) -> None:
         name = str(fault)
-        if name not in _REPLACEABLE or name in request.omit:
+        unsent = name == "response_format" and request.schema is None
+        if name not in _REPLACEABLE or name in request.omit or unsent:
             raise ModelError(
                 f"{self._address.shown} takes no {name!r} for {self._model!r}; choose another model",
                 "invalid",

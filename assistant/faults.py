@@ -18,6 +18,8 @@ _OVERFLOW = re.compile(
 )
 _OVERFLOW_CODES = {"context_length_exceeded", "exceed_context_size_error"}
 _NO_PARAMETER = {"unsupported_parameter", "unsupported_value", "unknown_parameter"}
+# Endpoints that take no schema say so in words of their own, most of them without code or parameter.
+_NO_SCHEMA = re.compile(r"response[ _](?:format|schema)|json[ _]?schema|structured[ _]outputs?", re.I)
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,12 @@ def _of_status(error: openai.APIStatusError, address: Address) -> Exception:
     body = _body(error)
     status, code = error.status_code, str(body.get("code") or "")
     if status == 400 and code in _NO_PARAMETER and body.get("param"):
-        return UnwantedParameter(str(body["param"]))
+        return UnwantedParameter(str(body["param"]).partition(".")[0])
     message = body.get("message")
     said = message if isinstance(message, str) else ""
     row = _row(status, body, said)
+    if row is _INVALID and _NO_SCHEMA.search(said or str(error.body)):
+        return UnwantedParameter("response_format")
     return _fault(row, address, said, status=status, wait=retry_after(error.response.headers))
 
 

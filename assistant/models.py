@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from assistant.config import Settings
 from assistant.prices import cost_usd
 from corpus.errors import ModelError
 
-__all__ = ["Completion", "Message", "Model", "ModelError", "Notify", "cost_usd", "open_model"]
+__all__ = ["Completion", "Message", "Model", "ModelError", "Notify", "Schema", "cost_usd", "open_model"]
 
 Notify = Callable[[str], None]
 """Takes one plain line for people: what is being waited for."""
@@ -23,6 +24,19 @@ class Message:
 
     role: str
     content: str
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The shape that an answer has to have: a JSON Schema of an object, and a name for it."""
+
+    name: str
+    content: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The schema as JSON, its keys in their order."""
+        return json.dumps(self.content)
 
 
 @dataclass(frozen=True)
@@ -66,10 +80,13 @@ class Model(Protocol):
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
+        schema: Schema | None = None,
     ) -> Generator[str | Completion, None, None]:
         """The answer in pieces as they come, a Completion last; raises ModelError.
 
         The request is closed when `stop` is set, when the iterator is closed and when its reader fails.
+        With a `schema` the endpoint is told to keep to it; one that can't is asked without, so that the
+        prompt should name the shape too, and what comes may have another.
         """
 
     def complete(
@@ -80,6 +97,7 @@ class Model(Protocol):
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
+        schema: Schema | None = None,
     ) -> Completion:
         """The whole answer; otherwise as `stream`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from corpus.errors import InputError
 
@@ -10,6 +11,11 @@ from corpus.errors import InputError
 def count(text: str) -> int:
     """A number from 1 to 10,000."""
     return _number(text, 1, 10_000)
+
+
+def seed(text: str) -> int:
+    """A number that a draw of chance begins with."""
+    return _number(text, 0, 1_000_000)
 
 
 def port(text: str) -> int:
@@ -59,6 +65,20 @@ def file_format(text: str) -> str:
     if text not in readable():
         raise argparse.ArgumentTypeError(f"no format is called {text!r}; use one of: {', '.join(readable())}")
     return text
+
+
+def judge_model(text: str) -> str:
+    """The name of a model that can judge; "" for that of the settings."""
+    if text and not re.fullmatch(r"openai:\S+|gguf:.+", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no model: give openai:MODEL or gguf:FILE, or --judge alone after the test set"
+        )
+    return text
+
+
+def repeats(text: str) -> int:
+    """A number from 1 to 100."""
+    return _number(text, 1, 100)
 
 
 def limit(text: str) -> str:

@@ -36,7 +36,7 @@ class Trace:
             try:
                 if path.exists() and path.stat().st_size > LARGEST:
                     path.replace(path.with_suffix(".1.jsonl"))
-                torn = _is_torn(path)
+                torn = is_torn(path)
                 # Half a character, which UTF-8 can't hold, is written as JSON's own escape.
                 with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
                     file.write(f"\n{line}" if torn else line)
@@ -68,7 +68,7 @@ class Trace:
 _LOCK = threading.Lock()
 
 
-def _is_torn(path: Path) -> bool:
+def is_torn(path: Path) -> bool:
     """True where the file's last line has no end: a writer was stopped in it."""
     if not path.exists() or not path.stat().st_size:
         return False

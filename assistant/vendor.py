@@ -24,7 +24,7 @@ from llama_index.llms.openai.utils import (
 from llama_index.llms.openai_like import OpenAILike
 
 from assistant.address import Address
-from assistant.models import Message
+from assistant.models import Message, Schema
 
 _WHOLE = ("text/html", "application/json")
 
@@ -38,6 +38,7 @@ class Request:
     temperature: float
     max_tokens: int
     omit: frozenset[str] = frozenset()
+    schema: Schema | None = None
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,9 @@ class Call:
 
 def _language_model(address: Address, request: Request, client: httpx.Client) -> OpenAI:
     extra: dict[str, Any] = {"stream_options": {"include_usage": True}}
+    if request.schema:
+        shape = {"name": request.schema.name, "schema": dict(request.schema.content), "strict": True}
+        extra["response_format"] = {"type": "json_schema", "json_schema": shape}
     for name in request.omit:
         extra[name] = openai.omit
     if "max_tokens" in request.omit:

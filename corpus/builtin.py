@@ -15,7 +15,7 @@ from corpus.cleaning import paper_from
 from corpus.collection import Collection, open_collection
 from corpus.embedder import LocalEmbedder
 from corpus.errors import StoreError
-from corpus.layout import BUILT_IN, Layout
+from corpus.layout import BUILT_IN, FEEDBACK, Layout
 from corpus.packed import PackedVectors, pack
 from corpus.papers import Paper
 from corpus.passages import Passage, passage_of
@@ -71,6 +71,9 @@ def _put_in_place(made: Layout, layout: Layout, origin: str) -> None:
         )
     if found != origin and layout.folder.exists():
         shutil.move(layout.folder, made.home / "outdated")
+        said = made.home / "outdated" / FEEDBACK
+        if said.exists():  # what people wrote isn't the release's to throw away
+            shutil.copy2(said, made.folder)
     try:
         made.folder.rename(layout.folder)
     except OSError:

@@ -14,6 +14,8 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,62}(?<!\.)")
 
 BUILT_IN = "efficient-ml"
 """The name of the collection that comes with the program; no other may have it."""
+FEEDBACK = "feedback.jsonl"
+"""The file in a collection's folder with what people said of answers; it outlives the papers."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from assistant.models import Completion, Message, Notify
+from assistant.models import Completion, Message, Notify, Schema
 from corpus.errors import ModelError
 
 Reply = str | list[str] | Completion | Exception | Callable[[str], str]
@@ -22,6 +22,7 @@ class ScriptedModel:
     context_window: int = 8_192
     max_output: int = 1_024
     calls: list[list[Message]] = field(default_factory=list)
+    schemas: list[Schema | None] = field(default_factory=list)
     closed: int = 0
 
     @property
@@ -40,8 +41,9 @@ class ScriptedModel:
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
+        schema: Schema | None = None,
     ) -> Generator[str | Completion, None, None]:
-        reply = self._taken(messages)
+        reply = self._taken(messages, schema)
         pieces = reply if isinstance(reply, list) else _text(reply).splitlines(keepends=True)
         for piece in pieces:
             if stop is not None and stop.is_set():
@@ -57,14 +59,16 @@ class ScriptedModel:
         notify: Notify | None = None,
         temperature: float = 0.0,
         max_tokens: int | None = None,
+        schema: Schema | None = None,
     ) -> Completion:
-        return self._completion(self._taken(messages), messages)
+        return self._completion(self._taken(messages, schema), messages)
 
     def close(self) -> None:
         self.closed += 1
 
-    def _taken(self, messages: Sequence[Message]) -> str | list[str] | Completion:
+    def _taken(self, messages: Sequence[Message], schema: Schema | None) -> str | list[str] | Completion:
         self.calls.append(list(messages))
+        self.schemas.append(schema)
         reply = self.replies.pop(0)
         if isinstance(reply, Exception):
             raise reply

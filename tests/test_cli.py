@@ -106,6 +106,9 @@ def test_version_and_usage(tmp_path: Path) -> None:
         ["search", "x", "--author", " "],
         ["evaluate", "x.jsonl", "--fail-under", "foo=1"],
         ["evaluate", "x.jsonl", "--fail-under", "must=x"],
+        ["evaluate", "--judge", "x.jsonl"],
+        ["evaluate", "x.jsonl", "--judge", "none"],
+        ["evaluate", "x.jsonl", "--judge", "--judge-repeats", "0"],
     ):
         done = call(tmp_path, *arguments)
         assert done.returncode == 2, arguments
@@ -362,6 +365,20 @@ def test_a_lost_catalogue_is_not_replaced_by_the_built_in_collection(tmp_path: P
     assert "BAD  catalogue" in call(tmp_path, "doctor").stdout
 
 
+def test_a_judge_without_a_model_is_told_before_the_first_question(home: Path, tmp_path: Path) -> None:
+    testset = tmp_path / "testset.jsonl"
+    testset.write_text(json.dumps({"id": "a", "question": "What is Alpha?", "gold": []}))
+    for options, text in (
+        (["--judge"], "--judge needs a language model"),
+        (["--judge-repeats", "3", "--judge"], "--judge needs a language model"),
+        (["--judge", "openai:some-model"], "OPENAI_API_KEY isn't set"),
+        (["--judge", "gguf:nowhere.gguf"], "there is no file 'nowhere.gguf'"),
+    ):
+        done = call(home, "evaluate", str(testset), *options)
+        assert_one_line(done, text)
+        assert done.stdout == ""
+
+
 def test_evaluate(home: Path, tmp_path: Path) -> None:
     testset, out = tmp_path / "testset.jsonl", tmp_path / "report"
     line = {"id": "1", "question": "By how much does Gamma cut fragmentation?", "type": "number"}
@@ -369,7 +386,12 @@ def test_evaluate(home: Path, tmp_path: Path) -> None:
     done = call(home, "evaluate", str(testset), "--out", str(out), "--fail-under", "must=0.9")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("kind\tn\t")
-    assert {path.name for path in out.iterdir()} == {"report.json", "report.md", "report.html"}
+    assert {path.name for path in out.iterdir()} == {
+        "report.json",
+        "report.md",
+        "report.html",
+        "answers.jsonl",
+    }
     done = call(home, "evaluate", str(testset), "--fail-under", "recall@8=1.5", "--json")
     assert done.returncode == 1
     json.loads(done.stdout)

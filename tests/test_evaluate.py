@@ -120,6 +120,18 @@ def test_a_run_by_hand(testset: Path) -> None:
     assert not result.failed
 
 
+def test_a_split_alone_is_asked(testset: Path) -> None:
+    lines = [{**case, "split": "test" if case["id"] == "a" else "dev"} for case in CASES]
+    testset.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assistant = Scripted(REPLIES)
+    result = run(testset, assistant=assistant, split="dev")
+    assert [row.n for row in result.rows] == [1, 1, 2]
+    assert sorted(one.case.id for one in result.results) == ["b", "c"]
+    assert len(assistant.asked) == 2
+    with pytest.raises(InputError, match="'train'"):
+        run(testset, assistant=assistant, split="train")
+
+
 def test_the_worst_questions_come_first_with_what_they_missed(testset: Path) -> None:
     result = run(testset, assistant=Scripted(REPLIES))
     assert [scored.case.id for scored in result.results] == ["b", "a", "c"]

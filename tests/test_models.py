@@ -27,7 +27,7 @@ from assistant.address import Address
 from assistant.attempt import Patience
 from assistant.config import Settings
 from assistant.endpoint import EndpointModel
-from assistant.models import Completion, Message, ModelError, open_model
+from assistant.models import Completion, Message, ModelError, Schema, open_model
 from assistant.retries import Retries
 
 KEY = "sk-test-0123456789abcdefghij"
@@ -134,6 +134,59 @@ def test_a_parameter_that_is_not_taken_is_left_out(server: FaultServer) -> None:
     assert model.complete(PROMPT).attempts == 1
     server.will(refused("messages", "unsupported_parameter"))
     assert _fault(model).kind == "invalid"
+
+
+SHAPE = Schema("shape", {"type": "object", "properties": {"yes": {"type": "boolean"}}})
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, {"message": "no", "code": "unsupported_parameter", "param": "response_format"}),
+        (400, {"message": "no", "code": "unsupported_value", "param": "response_format.type"}),
+        (400, {"message": "'response_format' of type 'json_schema' is not supported with this model."}),
+        (400, {"message": "This model does not support response format `json_schema`."}),
+        (400, {"message": "Structured outputs are not available"}),
+        (
+            422,
+            '{"detail": [{"loc": ["body", "response_format", "type"], "msg": "Input should be \'text\'"}]}',
+        ),
+        (400, '{"error": "\'response_format.type\' must be text"}'),
+    ],
+)
+def test_a_schema_that_is_not_taken_is_left_out_for_good(
+    server: FaultServer, status: int, error: object
+) -> None:
+    model = _model(server)
+    server.will(fails(status, error), says("{}"))
+    assert model.complete(PROMPT, schema=SHAPE).attempts == 2
+    assert model.complete(PROMPT, schema=SHAPE).attempts == 1
+    assert ["response_format" in request.body for request in server.requests] == [True, False, False]
+
+
+def test_a_schema_is_sent_where_one_is_given(server: FaultServer) -> None:
+    server.will(says("{}"))
+    for settings in (SETTINGS, replace(SETTINGS, llm="openai:gpt-5.4-mini")):
+        model = _model(server, settings=settings)
+        model.complete(PROMPT)
+        model.complete(PROMPT, schema=SHAPE)
+    sent = [request.body.get("response_format") for request in server.requests]
+    shape = {"name": "shape", "schema": SHAPE.content, "strict": True}
+    assert sent == [None, {"type": "json_schema", "json_schema": shape}] * 2
+
+
+def test_another_fault_that_speaks_of_schemas_is_what_its_status_says(server: FaultServer) -> None:
+    for status, kind in ((401, "key"), (500, "server")):
+        server.will(fails(status, {"message": "json_schema: out of order"}))
+        assert _fault(_model(server), schema=SHAPE).kind == kind
+    assert all("response_format" in request.body for request in server.requests)
+
+
+def test_an_endpoint_that_always_speaks_of_schemas_is_not_asked_for_ever(server: FaultServer) -> None:
+    server.will(fails(400, {"message": "response_format is wrong"}))
+    assert _fault(_model(server)).kind == "invalid"
+    assert _fault(_model(server), schema=SHAPE).kind == "invalid"
+    assert len(server.requests) == 3
 
 
 OVERFLOWS = [

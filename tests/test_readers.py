@@ -126,6 +126,23 @@ def test_json_lines_keep_their_line_numbers(tmp_path: Path) -> None:
     assert records[1].raw == lines[2]
 
 
+def test_lines_of_a_beir_corpus_have_the_fields_of_papers(tmp_path: Path) -> None:
+    lines: list[dict[str, object]] = [
+        {"_id": "31715818", "title": "New", "text": "Words.", "metadata": {"a": 1}},
+        {"_id": 7, "title": "", "text": "More words."},
+        {"_id": "q", "text": "a question?"},
+        {"_id": "x", "title": "Ours", "text": "not this", "abstract": "this"},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    records = _records(_write(tmp_path, "corpus.jsonl", text))
+    assert [dict(record.fields) for record in records] == [
+        {"id": "31715818", "title": "New", "abstract": "Words.", "metadata": {"a": 1}},
+        {"id": "7", "title": "", "abstract": "More words."},
+        *lines[2:],
+    ]
+    assert records[0].raw == json.dumps(lines[0])
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -188,18 +205,15 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
     ("name", "content", "kind"),
     [
         ("refs.bib", b"% refs\n@article{key, title={A title}}\n", "BibTeX"),
-        ("refs.txt", b"TY  - JOUR\nTI  - A title\nER  - \n", "RIS"),
-        ("refs.nbib", b"PMID- 123\nTI  - A title\n", "a PubMed (nbib) export"),
         ("b.xml", b"<rows><row/></rows>", "XML"),
         ("a.html", b"<!DOCTYPE html><html></html>", "a web page"),
+        ("a.tsv", b"query-id\tcorpus-id\tscore\n1\t2\t3\n", "a table of relevance judgements (qrels)"),
         ("a.csv", b'\xef\xbb\xbf"Title",Abstract,Year\nA,B,2020\n', "a table (CSV)"),
         ("a.pdf", b"%PDF-1.7\n", "PDF"),
         ("a.docx", b"PK\x03\x04....word/document.xml", "a Word document"),
         ("a.zip", b"PK\x03\x04....a.txt", "a ZIP archive"),
         ("a.gz", b"\x1f\x8b\x08", "a gzip file"),
         ("a.txt", "\ufeffpage".encode("utf-16-le"), "UTF-16 text"),
-        ("a.enw", b"%0 Journal Article\n%T A title\n", "an EndNote export"),
-        ("a.isi", b"FN Clarivate\nVR 1.0\nPT J\n", "a Web of Science export"),
         ("a.bin", bytes(range(256)), "a binary file"),
     ],
 )

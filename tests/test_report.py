@@ -16,7 +16,7 @@ from assistant.evaluation.report import as_json, write
 from assistant.evaluation.run import EvaluationResult
 from assistant.evaluation.scoring import score, table
 from assistant.evaluation.setup import Setup
-from assistant.evaluation.shown import HEADLINE, cells, summary
+from assistant.evaluation.shown import HEADLINE, cells, headline, summary
 from assistant.evaluation.testset import Case
 
 NASTY = '<script>alert(1)</script> a | b\n\n# not a heading & "quotes"'
@@ -31,6 +31,7 @@ def result(texts: dict[str, str], **fields: object) -> EvaluationResult:
         "setup": Setup(
             testset="set.jsonl",
             testset_hash="12ab",
+            split=None,
             collection="shelf",
             collection_version="7",
             collection_hash="34cd",
@@ -38,6 +39,7 @@ def result(texts: dict[str, str], **fields: object) -> EvaluationResult:
             answers=None,
             models=("none",),
             prompt_hashes=(),
+            judge=None,
             settings={"llm": "none"},
             versions={"python": "3.11"},
         ),
@@ -79,7 +81,9 @@ def test_all_three_reports_are_written(tmp_path: Path) -> None:
 def test_a_row_has_a_cell_for_each_column() -> None:
     rows = result({"a": "two words"}).rows
     assert [row.kind for row in rows] == ["lookup", "ALL"]
-    shown = dict(zip(("", "n", *HEADLINE), cells(rows[0]), strict=True))
+    assert "must" not in headline(rows)
+    assert "cite_recall" in headline(rows)
+    shown = dict(zip(("", "n", *HEADLINE), cells(rows[0], HEADLINE), strict=True))
     assert (shown[""], shown["n"], shown["words"], shown["cite_recall"]) == ("lookup", "1", "2.0", "0.000")
     assert shown["must"] == "–"
 
@@ -125,7 +129,8 @@ def test_markdown_keeps_an_answer_inside_its_quotation() -> None:
 def test_limits_changes_and_faults_are_listed() -> None:
     changed = Comparison(
         (
-            FigureChange("ALL", "must", 0.5, 0.25, Interval(-0.4, -0.1)),
+            FigureChange("ALL", "must", 0.5, 0.25, Interval(-0.4, -0.1), 9),
+            FigureChange("ALL", "confused", 0.0, 0.1, Interval(0.01, 0.2), 3),
             FigureChange("ALL", "mrr", 0.5, 0.55, Interval(-0.1, 0.2)),
         ),
         (QuestionChange("a", 1.0, 0.0, "question a?", "what it said before", "what it says now"),),
@@ -135,12 +140,13 @@ def test_limits_changes_and_faults_are_listed() -> None:
     for page in (as_html(broken), as_markdown(broken)):
         assert "ALL: must had to keep 0.9" in page
         worse, chance = page.index("Surely worse"), page.index("Changed within what chance gives")
-        assert worse < page.index("ALL: must 0.500 → 0.250 (difference -0.400 to -0.100)") < chance
+        assert worse < page.index("ALL: must 0.500 → 0.250 (difference −0.400 to −0.100)") < chance
         assert chance < page.index("ALL: mrr 0.500 → 0.550")
+        assert chance < page.index("ALL: confused 0.000 → 0.100"), "three questions prove nothing"
         assert "1.00 → 0.00" in page
         assert "what it said before" in page
         assert "what it says now" in page
-        assert "Questions that only one run has" in page
+        assert "1 only now: z" in page
         assert "a: marker [9] without a citation" in page
     assert as_json(broken)["failed"] == ["ALL.must=0.9"]
     assert as_json(broken)["changes"]["questions"] == [["a", 1.0, 0.0]]

@@ -80,6 +80,9 @@ def test_a_whole_line_is_read(file: Path) -> None:
             answer="fast",
             must=[["5.9x", "590%"], "1024"],
             must_not=["slow"],
+            split="dev",
+            phrasing="typos",
+            draft=True,
             note="kept out",
         ),
     )
@@ -94,8 +97,65 @@ def test_a_whole_line_is_read(file: Path) -> None:
             answer="fast",
             must=(("5.9x", "590%"), ("1024",)),
             must_not=("slow",),
+            split="dev",
+            phrasing="typos",
+            draft=True,
         ),
     )
+
+
+def test_gold_and_optional_are_graded(file: Path) -> None:
+    write(file, case(gold=["p1", "p2"], gold_optional=["p2", "p5"]), case(id="2", gold=[]))
+    first, none = read_testset(file, PAPERS)
+    assert first.grades == {"p1": 2, "p2": 2, "p5": 1}
+    assert none.grades == {}
+
+
+def test_a_split_is_read_alone(file: Path) -> None:
+    write(file, case(split="dev"), case(id="2", split=" test "), case(id="3", split="dev"), case(id="4"))
+    assert [one.id for one in read_testset(file, PAPERS, split="dev")] == ["1", "3"]
+    assert [one.id for one in read_testset(file, PAPERS, split="test")] == ["2"]
+    assert [one.split for one in read_testset(file, PAPERS)] == ["dev", "test", "dev", None]
+    with pytest.raises(InputError, match=r"split 'train': there are 'dev' \(2\), 'test' \(1\)$"):
+        read_testset(file, PAPERS, split="train")
+
+
+def test_a_test_set_without_splits_says_so(file: Path) -> None:
+    write(file, case())
+    with pytest.raises(InputError, match=r"says its split, so none is of 'dev': leave --split out"):
+        read_testset(file, PAPERS, split="dev")
+
+
+def test_faults_of_other_splits_count(file: Path) -> None:
+    write(file, case(split="dev"), case(id="2", split="test", gold=["nowhere"]))
+    with pytest.raises(LinesError, match="line 2"):
+        read_testset(file, PAPERS, split="dev")
+
+
+def test_what_no_paper_says_may_be_asked_for(file: Path) -> None:
+    write(
+        file,
+        case(must=[["words of no abstract"]], must_not=["words"], gold_optional=[]),
+        case(id="2", must=[]),
+    )
+    with pytest.raises(
+        LinesError, match=r"line 1: entry 1 of must, 'words of no abstract', holds what must_not"
+    ):
+        read_testset(file, PAPERS)
+    write(
+        file,
+        case(must=[["words of no abstract"]]),
+        case(id="2", must=[], must_not=[], split=None, answer=None),
+    )
+    assert [one.must for one in read_testset(file, PAPERS)] == [(("words of no abstract",),), ()]
+
+
+def test_a_draft_may_lack_its_gold_only_where_nothing_is_to_be_found(file: Path) -> None:
+    write(file, case(gold=[], type="unanswerable", draft=True), case(id="2", gold=[], draft=True))
+    assert [one.draft for one in read_testset(file, PAPERS)] == [True, True]
+    write(file, case(gold=[], type="number", draft=True, **{"from": "a sentence"}))
+    with pytest.raises(LinesError, match="line 1: a draft whose gold is still to be filled in"):
+        read_testset(file, PAPERS)
 
 
 def test_no_gold_means_not_answerable(file: Path) -> None:
@@ -121,6 +181,12 @@ def test_a_byte_order_mark_blank_lines_and_line_separators_do_no_harm(file: Path
         (case(must=[["**"]]), "nothing is left"),
         (case(must=[[" "]]), "nothing is left"),
         (case(must_not=[""]), "'must_not.0'"),
+        (case(must=[["fast", ""]]), "line 2: 'must.0'"),
+        (case(must=None), "line 2: 'must' is None"),
+        (case(must=[["5.9x", "5.9 times"], ["a"]], must_not=["5.9"]), "entry 1 of must, '5.9x | 5.9 times'"),
+        (case(split=" "), "line 2: 'split'"),
+        (case(split=["dev"]), "line 2: 'split'"),
+        (case(phrasing=3), "line 2: 'phrasing' is 3"),
         (case(type="numbers"), "line 2: 'type' is 'numbers'"),
         (case(type="unanswerable"), "'unanswerable' with a gold paper"),
         (case(question="  "), "line 2: 'question' is"),
@@ -175,6 +241,12 @@ def test_csv_is_read(file: Path) -> None:
     assert [c.answer for c in read] == ["fast", None, "no"]
     assert read[1].question == "two\nlines"
     assert not read[2].answerable
+
+
+def test_csv_has_splits(file: Path) -> None:
+    file.write_text("question,gold,split,phrasing\nq,p1,dev,\nr,p2,,short\n", encoding="utf-8")
+    read = read_testset(file, PAPERS)
+    assert [(one.split, one.phrasing) for one in read] == [("dev", None), (None, "short")]
 
 
 def test_a_faulty_csv_line_is_named(file: Path) -> None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.commands.questions import open_assistant
 from assistant.config import Settings
 from assistant.console import note, show_progress, write, write_json, write_table
 from assistant.evaluation import report
 from assistant.evaluation.run import EvaluationResult, run
-from assistant.evaluation.shown import HEADLINE, cells, changed, summary
+from assistant.evaluation.shown import cells, changed, headline, summary
 from assistant.evaluation.support import CheckedSupport
 from corpus.builtin import QUESTIONS
 from corpus.errors import InputError
 from corpus.layout import BUILT_IN
+
+if TYPE_CHECKING:
+    from assistant.evaluation.judge import Judge
 
 _SHOWN = 20
 """Faults and changes that are named; the report has all."""
@@ -25,15 +30,21 @@ _SHOWN = 20
 def evaluate(given: Namespace, settings: Settings) -> int:
     """The exit status: 1 when a figure is past its `--fail-under`; the table is on stdout."""
     testset, settings = _chosen(given, settings)
-    with closing(open_assistant(settings)) as assistant, show_progress() as progress:
+    with (
+        closing(open_assistant(settings)) as assistant,
+        _opened_judge(given, settings) as judge,
+        show_progress() as progress,
+    ):
         result = run(
             testset,
             assistant=assistant,
             out=given.out,
             answers=given.answers,
+            split=given.split,
             baseline=given.baseline,
             fail_under=given.fail_under,
             supports=CheckedSupport(assistant.verifier()),
+            judge=judge,
             settings=settings,
             workers=given.workers,
             resume=given.resume,
@@ -42,7 +53,8 @@ def evaluate(given: Namespace, settings: Settings) -> int:
     if given.json:
         write_json(report.as_json(result))
     else:
-        write_table(("kind", "n", *HEADLINE), [cells(row) for row in result.rows])
+        columns = headline(result.rows)
+        write_table(("kind", "n", *columns), [cells(row, columns) for row in result.rows])
         write(summary(result))
     _notes(result)
     if given.out:
@@ -64,6 +76,18 @@ def _chosen(given: Namespace, settings: Settings) -> tuple[Path, Settings]:
     if given.resume and not given.out:
         raise InputError("--resume goes on in the folder of --out; name it")
     return given.testset, settings
+
+
+@contextmanager
+def _opened_judge(given: Namespace, settings: Settings) -> Iterator[Judge | None]:
+    """The judge that the options ask for, closed at the end; InputError where no model is set."""
+    if given.judge is None:
+        yield None
+        return
+    from assistant.evaluation.judge import open_judge
+
+    with closing(open_judge(settings, given.judge, given.judge_repeats)) as judge:
+        yield judge
 
 
 def _notes(result: EvaluationResult) -> None:

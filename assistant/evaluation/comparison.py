@@ -20,6 +20,8 @@ _NAMES = (*NAMES, *EXTRAS)
 _LESS_IS_BETTER = {metric.name for metric in METRICS if metric.better == "lower"} | {
     name for name, better in EXTRAS.items() if better == "lower"
 }
+_FEWEST = 5
+"""Questions that have to differ before a difference is called certain: of fewer no interval says much."""
 _TURNED = 0.2
 """Change of a question's quality from which it has turned good or bad."""
 REPORT = "report.json"
@@ -45,7 +47,8 @@ class Limit:
 class FigureChange:
     """A figure of a kind, then and now, over the questions that both runs have.
 
-    `interval` is that of now - before (paired bootstrap); None where questions have too few values.
+    `interval` is that of now - before (paired bootstrap), None where questions have too few values;
+    `differing` is the number of questions that differ in it.
     """
 
     kind: str
@@ -53,11 +56,13 @@ class FigureChange:
     before: float
     now: float
     interval: Interval | None = None
+    differing: int = 0
 
     @property
     def certain(self) -> bool:
-        """True where the interval of the difference doesn't hold 0. What a clock says is never certain."""
-        return not NAMES[self.metric].timing and self.interval is not None and not self.interval.holds(0.0)
+        """True where the interval leaves out 0 and enough questions differ; never of what a clock says."""
+        enough = self.differing >= _FEWEST and not NAMES[self.metric].timing
+        return enough and self.interval is not None and not self.interval.holds(0.0)
 
     @property
     def worse(self) -> bool:
@@ -172,8 +177,14 @@ def _figures(kind: str, both: Sequence[Scored], then: Mapping[str, _Question]) -
         old, new = _mean(was, name), _mean(now, name)
         if old is not None and new is not None and not _same(old, new):
             drawn = samples(now, name) - samples(was, name)
-            changes.append(FigureChange(kind, name, old, new, interval(drawn)))
+            differing = sum(_differ(*both, name) for both in zip(now, was, strict=True))
+            changes.append(FigureChange(kind, name, old, new, interval(drawn), differing))
     return changes
+
+
+def _differ(now: Values, was: Values, metric: str) -> bool:
+    ours, theirs = now.get(metric, ()), was.get(metric, ())
+    return len(ours) != len(theirs) or not all(map(_same, ours, theirs))
 
 
 def _mean(questions: Sequence[Values], metric: str) -> float | None:

@@ -11,9 +11,9 @@ from assistant.evaluation.charts import Cross, Dot, Line, dots, lines, square
 from assistant.evaluation.measures import NAMES, RANKS
 from assistant.evaluation.scoring import OVERALL, Row
 from assistant.evaluation.shown import (
-    HEADLINE,
     about,
     cells,
+    headline,
     lists,
     made_with,
     parts,
@@ -40,6 +40,8 @@ _CHARTED = (
     "figures_ok",
     "figures_exact",
 )
+_LONG = 12
+"""Items of the longest list that is shown unfolded."""
 _SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
@@ -48,7 +50,7 @@ def as_html(result: EvaluationResult) -> str:
     title = f"Evaluation on {escape(result.setup.testset)}"
     body = [f"<h1>{title}</h1>\n<p>{escape(about(result))}</p>", _table(result)]
     body.append(f"<p>{escape(summary(result))}</p>")
-    body += [f"<h2>{escape(name)}</h2>\n<ul>{_items(items)}</ul>" for name, items in lists(result)]
+    body += [_list(name, items) for name, items in lists(result)]
     body.append(f'<h2>Charts</h2>\n<div class="charts">{"".join(_charts(result))}</div>')
     if result.comparison and result.comparison.questions:
         body.append("<h2>Questions that turned</h2>")
@@ -70,18 +72,19 @@ def as_html(result: EvaluationResult) -> str:
 
 
 def _table(result: EvaluationResult) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("kind", "n", *HEADLINE))
-    body = "".join(_row(row) for row in result.rows)
+    columns = headline(result.rows)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("kind", "n", *columns))
+    body = "".join(_row(row, columns) for row in result.rows)
     return (
         '<div class="wide" tabindex="0" role="region" aria-label="Figures by kind of question">'
         f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
     )
 
 
-def _row(row: Row) -> str:
-    kind, n, *figures = cells(row)
+def _row(row: Row, columns: tuple[str, ...]) -> str:
+    kind, n, *figures = cells(row, columns)
     shown = [f'<th scope="row">{escape(kind)}</th><td>{n}</td>']
-    for name, text in zip(HEADLINE, figures, strict=True):
+    for name, text in zip(columns, figures, strict=True):
         figure = row.figure(name)
         between = figure.interval if figure and name not in ("words", "ms") else None
         small = f"<small>{between.low:.2f}–{between.high:.2f}</small>" if between else ""
@@ -160,6 +163,13 @@ def _turned(one: QuestionChange) -> str:
 def _details(head: str, texts: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> str:
     rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>\n" for name, text in texts)
     return f"<details><summary>{escape(head)}</summary><dl>{rows}</dl></details>"
+
+
+def _list(name: str, items: list[str]) -> str:
+    """A headed list, folded where it is long."""
+    if len(items) <= _LONG:
+        return f"<h2>{escape(name)}</h2>\n<ul>{_items(items)}</ul>"
+    return f"<details><summary>{escape(name)} ({len(items)})</summary><ul>{_items(items)}</ul></details>"
 
 
 def _items(items: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.evaluation.shown import HEADLINE, about, cells, lists, made_with, parts, summary, worst
+from assistant.evaluation.shown import about, cells, headline, lists, made_with, parts, summary, worst
 
 if TYPE_CHECKING:
     from assistant.evaluation.run import EvaluationResult
@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 
 def as_markdown(result: EvaluationResult) -> str:
     """The table, what changed, the worst questions with what they missed, what the run was made with."""
-    head = ("", "n", *HEADLINE)
+    columns = headline(result.rows)
+    head = ("", "n", *columns)
     lines = [f"# Evaluation on {result.setup.testset}", "", about(result), "", _pipes(head)]
-    lines += [_pipes(["---", *["---:"] * (len(head) - 1)]), *(_pipes(cells(row)) for row in result.rows)]
+    lines += [
+        _pipes(["---", *["---:"] * (len(head) - 1)]),
+        *(_pipes(cells(row, columns)) for row in result.rows),
+    ]
     lines += ["", summary(result), ""]
     for title, items in lists(result):
         lines += [f"## {title}", "", *(f"- {_one_line(item)}" for item in items), ""]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.answer import Answer
 from assistant.evaluation import metrics, overlap
 from assistant.evaluation.testset import Case
 from corpus.papers import Paper
+
+if TYPE_CHECKING:
+    from assistant.evaluation.judge import Judgement
 
 FACTS = ("abstract", "title", "label", "year", "venue", "authors", "organisations", "keywords")
 RANKS = (1, 3, 5, 8, 10, 20)
@@ -33,6 +36,7 @@ class Asked:
     answer: Answer
     papers: Mapping[str, Paper]
     supports: Supports | None = None
+    judgement: Judgement | None = None
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -97,8 +101,7 @@ def _likeness(of: Callable[[str, str], float]) -> Callable[[Asked], Sequence[flo
 
 
 def _ndcg(asked: Asked) -> list[float]:
-    grades = {**dict.fromkeys(asked.case.gold_optional, 1), **dict.fromkeys(asked.case.gold, 2)}
-    return [metrics.ndcg_at_k(asked.ranking, grades, 10)]
+    return [metrics.ndcg_at_k(asked.ranking, asked.case.grades, 10)]
 
 
 def _must(asked: Asked) -> list[float]:
@@ -148,6 +151,14 @@ def _cite_recall(asked: Asked) -> list[float]:
     return [metrics.citation_recall(asked.cited, asked.case.gold)]
 
 
+def _judged(of: Callable[[Judgement], float | None]) -> Callable[[Asked], Sequence[float]]:
+    def values(asked: Asked) -> list[float]:
+        value = of(asked.judgement) if asked.judgement else None
+        return [] if value is None else [value]
+
+    return values
+
+
 def _usage(of: Callable[[Answer], float | None]) -> Callable[[Asked], Sequence[float]]:
     def values(asked: Asked) -> list[float]:
         value = of(asked.answer)
@@ -161,7 +172,9 @@ METRICS = (
     Metric("hit@1", _ranking(lambda r, g: metrics.hit_at_k(r, g, 1)), "the first paper retrieved is gold"),
     Metric("mrr", _ranking(metrics.reciprocal_rank), "1 / rank of the first gold paper"),
     Metric("map", _ranking(metrics.average_precision), "average precision of the ranking"),
-    Metric("ndcg@10", _ndcg, "nDCG of the first 10, gold 2, optional 1, gain 2^grade - 1"),
+    Metric(
+        "ndcg@10", _ndcg, "nDCG of the first 10, gain 2^grade - 1; gold 2, optional 1, or the grades of qrels"
+    ),
     Metric("cite_recall", _cite_recall, "gold papers cited / gold papers"),
     Metric("cite_precision", _cite_precision, "cited papers that are gold or optional / cited papers"),
     Metric(
@@ -174,6 +187,31 @@ METRICS = (
         "support_precision",
         _support_precision,
         "citations that bear their sentence out or are needed for it / citations (ALCE's citation precision)",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_correct",
+        _judged(lambda judgement: judgement.correct),
+        "an LLM's verdict against the reference: correct 1, partly 0.5, wrong 0",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_faithful",
+        _judged(lambda judgement: judgement.faithful),
+        "an LLM's verdict against what is cited: faithful 1, partly 0.5, unfaithful 0",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_agreement",
+        _judged(lambda judgement: judgement.agreement),
+        "repeats of the LLM's verdict that gave the most frequent one / repeats",
+        answerable_only=False,
+    ),
+    Metric(
+        "judge_failed",
+        _judged(lambda judgement: judgement.failed),
+        "repeats without a verdict of the LLM / repeats",
+        better="lower",
         answerable_only=False,
     ),
     Metric("must", _must, "every entry of must stands in the answer"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
@@ -14,6 +15,7 @@ _WHOLE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _FIGURE = re.compile(r"(?<![\w.\[])\d+(?:\.\d+)?(?![\w\]])")
 
 
+@lru_cache(maxsize=256)
 def fold(text: str) -> str:
     """The text with everything folded that doesn't count when texts are compared.
 

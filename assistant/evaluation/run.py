@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.ahead import mapped
 from assistant.answer import Answer
 from assistant.batch import Question, answer_all
 from assistant.evaluation import report
 from assistant.evaluation.comparison import Comparison, Limit, compare, parse_limit, read_baseline
+from assistant.evaluation.judged import item_of
 from assistant.evaluation.scoring import Row, Scored, score, table
 from assistant.evaluation.setup import Setup, hash_file, hash_papers, shown_settings, versions
 from assistant.evaluation.testset import Case, read_testset
@@ -20,7 +22,9 @@ from corpus.errors import InputError
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.config import Settings
+    from assistant.evaluation.judge import Judge, Judgement
     from assistant.evaluation.measures import Supports
+    from corpus.papers import Paper
 
 Progress = Callable[[str, int, int], None]
 ANSWERS = "answers.jsonl"
@@ -65,9 +69,11 @@ def run(
     assistant: Assistant,
     out: Path | None = None,
     answers: Path | None = None,
+    split: str | None = None,
     baseline: Path | None = None,
     fail_under: Sequence[str] = (),
     supports: Supports | None = None,
+    judge: Judge | None = None,
     settings: Settings | None = None,
     workers: int = 1,
     resume: bool = False,
@@ -75,25 +81,28 @@ def run(
 ) -> EvaluationResult:
     """Scores of the assistant's answers to a test set, or of those in the file `answers`.
 
-    `out` is the folder for the reports and the answers (with `resume` those there are kept), `baseline` that
-    of an earlier run; `fail_under` holds limits like "must=0.8" or "number.must=0.9". `supports` judges
-    whether sentences are borne out, `settings` are named in the report. Raises InputError before the first
-    question is asked when a file or a limit can't be used.
+    Only the questions of `split` are asked where it is given. `out` is the folder for the reports and the
+    answers (with `resume` those there are kept), `baseline` that of an earlier run; `fail_under` holds limits
+    like "must=0.8" or "number.must=0.9". `supports` judges whether sentences are borne out, as does `judge`,
+    a language model; `settings` are named in the report. Raises InputError before the first question is asked
+    when a file or a limit can't be used.
     """
     limits = [parse_limit(text) for text in fail_under]
     before = read_baseline(baseline) if baseline else None
     papers = assistant.collection.papers()
-    cases = read_testset(testset, papers)
+    cases = read_testset(testset, papers, split=split)
     if out:
         _make_folder(out)
     by_name = {name: paper for paper in papers for name in (*paper.aliases, paper.id)}
     given = read_answers(answers) if answers else _asked(cases, assistant, out, workers, resume)
     models, prompts = set[str](), set[str]()
     results = []
-    for case, answer in _paired(cases, given, progress):
+    for case, answer, judgement in _judged(_paired(cases, given), judge, by_name, workers):
         models.add(answer.model or "none")
         prompts.update([answer.prompt_hash] if answer.prompt_hash else [])
-        results.append(score(case, answer, by_name, supports))
+        results.append(score(case, answer, by_name, supports, judgement))
+        if progress:
+            progress("questions", len(results), len(cases))
     if not results:
         raise InputError(
             f"{str(answers)!r} answers none of the {len(cases)} questions of {str(testset)!r}: "
@@ -108,13 +117,15 @@ def run(
         setup=Setup(
             testset=testset.name,
             testset_hash=hash_file(testset),
+            split=split,
             collection=assistant.collection.name,
             collection_version=assistant.collection.version,
             collection_hash=hash_papers(papers),
             papers=len(papers),
             answers=answers.name if answers else None,
             models=tuple(sorted(models)),
-            prompt_hashes=tuple(sorted(prompts)),
+            prompt_hashes=tuple(sorted({*prompts, *([judge.prompt_hash] if judge else [])})),
+            judge=judge.name if judge else None,
             settings=shown_settings(settings),
             versions=versions(),
         ),
@@ -145,18 +156,19 @@ def _asked(
     )
 
 
-def _paired(
-    cases: Sequence[Case], answers: Iterable[Answer], progress: Progress | None
-) -> Iterator[tuple[Case, Answer]]:
+def _paired(cases: Sequence[Case], answers: Iterable[Answer]) -> Iterator[tuple[Case, Answer]]:
     """Each case that has an answer, with it, in the order of the answers."""
     by_id = {case.id: case for case in cases}
-    done = 0
-    for answer in answers:
-        if case := by_id.get(answer.id):
-            done += 1
-            if progress:
-                progress("questions", done, len(cases))
-            yield case, answer
+    return ((case, answer) for answer in answers if (case := by_id.get(answer.id)))
+
+
+def _judged(
+    pairs: Iterable[tuple[Case, Answer]], judge: Judge | None, papers: Mapping[str, Paper], workers: int
+) -> Iterator[tuple[Case, Answer, Judgement | None]]:
+    """Each case and answer with what the judge says of it."""
+    if judge is None:
+        return ((case, answer, None) for case, answer in pairs)
+    return mapped(lambda pair: (*pair, judge.judge(item_of(*pair, papers))), pairs, workers)
 
 
 def _badness(result: Scored) -> tuple[float, int, str]:

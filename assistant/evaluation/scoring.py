@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from assistant.answer import Answer, Status
 from assistant.evaluation import metrics
@@ -12,6 +12,9 @@ from assistant.evaluation.intervals import Floats, Interval, interval, percentil
 from assistant.evaluation.measures import FACTS, METRICS, Asked, Supports
 from assistant.evaluation.testset import Case, CaseType
 from corpus.papers import Paper
+
+if TYPE_CHECKING:
+    from assistant.evaluation.judge import Judgement
 
 OVERALL = "ALL"
 KINDS = (*get_args(CaseType), "untyped")
@@ -74,6 +77,7 @@ class Scored:
     values: Mapping[str, tuple[float, ...]]
     missed: tuple[str, ...]
     faults: tuple[str, ...]
+    judged: tuple[str, ...] = ()
 
     @property
     def quality(self) -> float:
@@ -86,13 +90,17 @@ class Scored:
 
 
 def score(
-    case: Case, answer: Answer, papers: Mapping[str, Paper], supports: Supports | None = None
+    case: Case,
+    answer: Answer,
+    papers: Mapping[str, Paper],
+    supports: Supports | None = None,
+    judgement: Judgement | None = None,
 ) -> Scored:
     """The scores of one answer; `papers` are those of the collection by id, aliases too.
 
-    `supports` judges whether each sentence is borne out by what it cites.
+    `supports` judges whether each sentence is borne out by what it cites, `judgement` is what an LLM said.
     """
-    asked = Asked(case, answer, papers, supports)
+    asked = Asked(case, answer, papers, supports, judgement)
     values = {m.name: tuple(m.of(asked)) for m in METRICS if case.answerable or not m.answerable_only}
     return Scored(
         case=case,
@@ -105,6 +113,7 @@ def score(
         values=values,
         missed=_missed(asked, values),
         faults=contract_faults(answer, papers),
+        judged=(*judgement.reasons, *judgement.failures) if judgement else (),
     )
 
 

@@ -39,6 +39,7 @@ class Setup:
 
     testset: str
     testset_hash: str
+    split: str | None
     collection: str
     collection_version: str
     collection_hash: str
@@ -46,6 +47,7 @@ class Setup:
     answers: str | None
     models: tuple[str, ...]
     prompt_hashes: tuple[str, ...]
+    judge: str | None
     settings: dict[str, Any]
     versions: dict[str, str]
     samples: int = SAMPLES

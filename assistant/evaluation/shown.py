@@ -19,17 +19,25 @@ HEADLINE = (
     "cite_precision",
     "support_recall",
     "figures_ok",
+    "judge_correct",
+    "judge_faithful",
     "refused",
     "words",
     "ms",
 )
 _WORST = 30
+_NAMED = 8
 _COUNTED = ("words", "ms", "tokens", "llm_calls")
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """One line of the headline table: kind, n, and the figures of HEADLINE as text."""
-    return (row.kind, str(row.n), *(shown(row.value(name), name) for name in HEADLINE))
+def headline(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The columns of the headline table: those of HEADLINE that have a figure in any row."""
+    return tuple(name for name in HEADLINE if any(row.value(name) is not None for row in rows))
+
+
+def cells(row: Row, columns: Sequence[str]) -> tuple[str, ...]:
+    """One line of a table: kind, n, and the figures of these columns as text."""
+    return (row.kind, str(row.n), *(shown(row.value(name), name) for name in columns))
 
 
 def summary(result: EvaluationResult) -> str:
@@ -49,9 +57,11 @@ def about(result: EvaluationResult) -> str:
     """What was asked, of what, by what."""
     setup = result.setup
     answers = f", answers from {setup.answers}" if setup.answers else ""
+    judge = f", judged by {setup.judge}" if setup.judge else ""
+    split = f" ({setup.split})" if setup.split else ""
     return (
-        f"{len(result.results)} questions of {setup.testset} over the collection {setup.collection} "
-        f"({setup.papers} papers), model {', '.join(setup.models)}{answers}."
+        f"{len(result.results)} questions of {setup.testset}{split} over the collection {setup.collection} "
+        f"({setup.papers} papers), model {', '.join(setup.models)}{answers}{judge}."
     )
 
 
@@ -82,17 +92,25 @@ def lists(result: EvaluationResult) -> Iterator[tuple[str, list[str]]]:
                 "Changed within what chance gives",
                 [changed(one) for one in compared.figures if not one.certain],
             ),
-            ("Questions that only one run has", [*compared.only_before, *compared.only_now]),
+            (
+                "Questions that only one run has",
+                [*_only("before", compared.only_before), *_only("now", compared.only_now)],
+            ),
         ]
     found.append(("Contract faults", [f"{fault.case_id}: {fault.reason}" for fault in result.faults]))
     return ((title, items) for title, items in found if items)
 
 
+def _only(when: str, ids: Sequence[str]) -> list[str]:
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return [f"{len(ids)} only {when}: {', '.join(ids[:_NAMED])}{more}"] if ids else []
+
+
 def changed(change: FigureChange) -> str:
-    """A change in a line: "number: must 0.958 → 0.708 (difference -0.417 to -0.083)"."""
+    """A change in a line: "number: must 0.958 → 0.708 (difference −0.417 to −0.083)"."""
     between = ""
     if change.interval:
-        low, high = (shown(end, change.metric) for end in (change.interval.low, change.interval.high))
+        low, high = (_signed(end, change.metric) for end in (change.interval.low, change.interval.high))
         between = f" (difference {low} to {high})"
     then, now = shown(change.before, change.metric), shown(change.now, change.metric)
     return f"{change.kind}: {change.metric} {then} → {now}{between}"
@@ -114,6 +132,8 @@ def parts(scored: Scored) -> Iterator[tuple[str, str]]:
         yield "Reference", case.answer
     if scored.missed or scored.faults:
         yield "Missed", "\n".join(f"- {reason}" for reason in (*scored.missed, *scored.faults))
+    if scored.judged:
+        yield "The judge", "\n".join(f"- {reason}" for reason in scored.judged)
     if scored.cited:
         yield (
             "Sources",
@@ -126,6 +146,12 @@ def shown(value: float | None, metric: str = "") -> str:
     if value is None:
         return "–"
     return f"{value:.1f}" if metric.removesuffix("_p50").removesuffix("_p95") in _COUNTED else f"{value:.3f}"
+
+
+def _signed(value: float, metric: str) -> str:
+    """The value as text with its sign; none for what rounds to 0."""
+    text = shown(abs(value), metric)
+    return text if not float(text) else f"{'−' if value < 0 else '+'}{text}"
 
 
 def _with_interval(row: Row, metric: str) -> str:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints, ValidationError
 
 from assistant.answer import Turn
+from assistant.evaluation.beir import read_beir
+from assistant.evaluation.case import Case as Case
+from assistant.evaluation.case import CaseType as CaseType
 from assistant.evaluation.metrics import fold
+from assistant.evaluation.splits import cases_of_split
 from assistant.lines import LinesError, first_fault, json_lines, read_text
 from assistant.refs import RefIndex
 from corpus.errors import InputError
 from corpus.papers import Paper
 
-CaseType = Literal["lookup", "number", "explain", "compare", "list", "aggregate", "followup", "unanswerable"]
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -31,26 +34,6 @@ def _not_blank(text: str) -> str:
 # Blanks at the ends of these count: " 3 " is not found in "13".
 _Variant = Annotated[str, AfterValidator(_not_blank)]
 _Variants = Annotated[list[_Variant], Field(min_length=1)]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One question of a test set; `gold` and `gold_optional` are paper ids. No gold: not answerable."""
-
-    id: str
-    question: str
-    type: str
-    history: tuple[Turn, ...] = ()
-    gold: tuple[str, ...] = ()
-    gold_optional: tuple[str, ...] = ()
-    answer: str | None = None
-    must: tuple[tuple[str, ...], ...] = ()
-    must_not: tuple[str, ...] = ()
-
-    @property
-    def answerable(self) -> bool:
-        """True when the collection holds the answer."""
-        return self.type != "unanswerable"
 
 
 class _Message(BaseModel):
@@ -69,14 +52,24 @@ class _Line(BaseModel):
     answer: str | None = None
     must: list[_Variants | _Variant] = []
     must_not: list[_Variant] = []
+    split: _Words | None = None
+    phrasing: _Words | None = None
+    draft: bool = False
 
 
-def read_testset(path: Path, papers: Iterable[Paper]) -> tuple[Case, ...]:
-    """The cases of a JSON Lines or CSV test set, every REF resolved to the id of one of `papers`.
+def read_testset(path: Path, papers: Iterable[Paper], *, split: str | None = None) -> tuple[Case, ...]:
+    """The cases of a test set, every REF resolved to the id of one of `papers`; with `split`, those of it.
 
-    Raises LinesError, with a message for each faulty line, when any line can't be used.
+    JSON Lines and CSV are files, BEIR is a folder. Raises LinesError, with a message for each faulty line,
+    when any line can't be used, be it of another split; InputError when no case is of the split.
     """
-    refs, cases, problems = RefIndex(papers), list[Case](), list[str]()
+    if path.is_dir():
+        return read_beir(path, papers, split=split)
+    return cases_of_split(_read_file(path, RefIndex(papers)), split, path)
+
+
+def _read_file(path: Path, refs: RefIndex) -> tuple[Case, ...]:
+    cases, problems = list[Case](), list[str]()
     seen: dict[str, int] = {}
     text = read_text(path)
     is_json = text.lstrip()[:1] in ("{", "[")
@@ -115,12 +108,28 @@ def _case(line: _Line, refs: RefIndex) -> tuple[Case, list[str]]:
         answer=line.answer,
         must=tuple(tuple([entry] if isinstance(entry, str) else entry) for entry in line.must),
         must_not=tuple(line.must_not),
+        split=line.split,
+        phrasing=line.phrasing,
+        draft=line.draft,
     )
+    faults += _contradictions(case)
     if not line.gold:
+        if line.draft and line.type not in (None, "unanswerable"):
+            faults.append(
+                "a draft whose gold is still to be filled in; name its papers, or make it unanswerable"
+            )
         case = replace(case, type="unanswerable")
     elif line.type == "unanswerable":
         faults.append("'unanswerable' with a gold paper; empty the gold or change the type")
     return case, faults
+
+
+def _contradictions(case: Case) -> Iterator[str]:
+    """What no answer could do: to hold every variant's words and none of `must_not`."""
+    banned = [fold(words) for words in case.must_not]
+    for number, entry in enumerate(case.must, 1):
+        if all(any(words in fold(variant) for words in banned) for variant in entry):
+            yield f"entry {number} of must, {' | '.join(entry)!r}, holds what must_not forbids"
 
 
 def _resolve(given: Sequence[str], refs: RefIndex, field: str, faults: list[str]) -> tuple[str, ...]:
@@ -152,7 +161,11 @@ def _csv_lines(text: str, refs: RefIndex, path: Path) -> Iterator[tuple[int, Map
     reader.fieldnames = columns
     try:
         for count, row in enumerate(reader, 1):
-            fields = {name: row[name] for name in ("id", "type", "answer", "question") if row.get(name)}
+            fields = {
+                name: row[name]
+                for name in ("id", "type", "answer", "question", "split", "phrasing")
+                if row.get(name)
+            }
             yield (
                 reader.line_num,
                 {"id": str(count), **fields, "gold": _csv_gold(row.get("gold") or "", refs)},

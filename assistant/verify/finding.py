@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assistant.answer import Quote, Support
 from assistant.verify.features import Compared
 from assistant.verify.polarity import is_negator
 from assistant.verify.texts import Source
 from corpus.papers import text_key
+from corpus.sentences import sentence_spans
 
 _FULL = 0.05
 """How much a second sentence has to add to what the first covers to be quoted beside it."""
@@ -40,24 +42,30 @@ class Finding:
         return self.support in ("supported", "verbatim")
 
 
-def is_verbatim(text: str, abstract: str, sentences: Sequence[tuple[int, int]]) -> bool:
+def is_verbatim(text: str, abstract: str) -> bool:
     """True where the abstract has the text's very words and figures, but for spaces, stops and case.
 
-    A part of one of its `sentences` (their spans) whose words before it deny anything isn't enough.
+    A part of a sentence whose words before it deny anything isn't enough.
     """
-    key = f" {' '.join(_tokens(text))} "
     if len(text_key(text)) < _SHORTEST:
         return False
-    places = [found.start() for found in _TOKEN.finditer(_plain(abstract))]
-    whole = f" {' '.join(_tokens(abstract))} "
+    key, (whole, places, starts) = f" {' '.join(_tokens(text))} ", _laid_out(abstract)
     at = whole.find(key)
     while at >= 0:
         place = places[whole.count(" ", 0, at)]
-        start = max((start for start, _ in sentences if start <= place), default=0)
+        start = starts[bisect_right(starts, place) - 1]
         if not any(is_negator(word) for word in _tokens(abstract[start:place])):
             return True
         at = whole.find(key, at + 1)
     return False
+
+
+@lru_cache(maxsize=512)
+def _laid_out(abstract: str) -> tuple[str, list[int], list[int]]:
+    """The abstract's words and figures in a line, the place of each, and the places where sentences begin."""
+    places = [found.start() for found in _TOKEN.finditer(_plain(abstract))]
+    starts = [0, *(start for start, _ in sentence_spans(abstract))]
+    return f" {' '.join(_tokens(abstract))} ", places, starts
 
 
 def _tokens(text: str) -> list[str]:

@@ -166,7 +166,7 @@ class Verifier:
         wrong = model.words(seen.words)
         score = 1 - float(model.whole(pooled(wrong, seen.words, whole)[None])[0])
         quotes = quotes_of(source, seen)
-        if is_verbatim(claim.text, source.text, source.sentences):
+        if is_verbatim(claim.text, source.text):
             return Finding("verbatim", 1.0, (), verbatim_quotes(claim.text, source) or quotes)
         faults = faults_of(claim, source, seen)
         if not faults and (seen.covered < _COVERED or whole[-2] < _NEAR):

@@ -1,9 +1,9 @@
-"""JSON Lines of papers: one object a line, its keys named like Paper's fields or as services do."""
+"""JSON Lines of papers: one object a line, its keys Paper's, BEIR's or a service's."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -60,4 +60,18 @@ def _record(line: Line, number: int, file: str) -> Record | Rejected:
     if not isinstance(fields, dict):
         reason = f"line {line.number} holds {type(fields).__name__}, not a JSON object"
         return Rejected(file, number, reason, _MEND)
-    return Record(number, fields, line.text, file)
+    return Record(number, _own_names(fields), line.text, file)
+
+
+def _own_names(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """The fields under the names of Paper's: a line of a BEIR corpus has `_id`, `title` and `text`.
+
+    A line of BEIR's queries has no title: a question is no paper, and stays without an abstract.
+    """
+    if not {"_id", "title", "text"} <= fields.keys() or "abstract" in fields:
+        return fields
+    named = {"_id": "id", "text": "abstract"}
+    renamed = {named.get(name, name): value for name, value in fields.items()}
+    if isinstance(renamed["id"], int):
+        renamed["id"] = str(renamed["id"])
+    return renamed

@@ -1,0 +1,1 @@
+"""Questions drafted from a collection's own sentences, for a person to edit into a test set."""
