@@ -239,16 +239,9 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
     ("name", "content", "kind"),
     [
         ("refs.bib", b"% refs\n@article{key, title={A title}}\n", "BibTeX"),
-        (
-            "a.xml",
-            b'<?xml version="1.0"?><PubmedArticleSet><PubmedArticle/></PubmedArticleSet>',
-            "PubMed XML",
-        ),
-        ("b.xml", b"<mods><titleInfo/></mods>", "XML"),
+        ("b.xml", b"<rows><row/></rows>", "XML"),
         ("a.html", b"<!DOCTYPE html><html></html>", "a web page"),
         ("a.tsv", b"query-id\tcorpus-id\tscore\n1\t2\t3\n", "a table of relevance judgements (qrels)"),
-        ("a.json", b'{\n  "title": "x"\n}', "a JSON document"),
-        ("b.json", b'[{"title": "x"}]', "a JSON document"),
         ("a.pdf", b"%PDF-1.7\n", "PDF"),
         ("a.bin", bytes(range(256)), "a binary file"),
     ],
@@ -342,13 +335,13 @@ def test_a_pipe_is_read(tmp_path: Path) -> None:
 def test_a_forced_format(tmp_path: Path) -> None:
     path = _write(tmp_path, "page.txt", f'{{"title": "no JSON"}}\n\n{ONE}')
     assert [item.number for item in read_path(path, format="page")] == [1]  # type: ignore[union-attr]
-    with pytest.raises(InputError, match=r"no format is called 'bibtex'; use one of: jsonl, .*page"):
-        list(read_path(path, format="bibtex"))
+    with pytest.raises(InputError, match=r"no format is called 'nonesuch'; use one of: .*jsonl, .*page"):
+        list(read_path(path, format="nonesuch"))
 
 
 def test_format_names_are_distinct() -> None:
     assert len({row.name for row in FORMATS}) == len(FORMATS)
-    assert readable() == ("jsonl", "csv", "ovid", "nbib", "ris", "wos", "refworks", "endnote", "page")
+    assert {"jsonl", "page"} <= set(readable())
 
 
 @given(st.binary(max_size=400))
@@ -360,7 +353,11 @@ def test_any_bytes_are_read_or_rejected(content: bytes) -> None:
 
 @given(
     st.lists(
-        st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.none() | st.integers()), max_size=5
+        st.dictionaries(
+            st.sampled_from(["title", "abstract", "year", "venue"]) | st.text(max_size=5).map("my {}".format),
+            st.text(max_size=20) | st.none() | st.integers(),
+        ),
+        max_size=5,
     )
 )
 def test_json_lines_come_back_as_they_were(objects: list[dict[str, object]]) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import os
 from typing import BinaryIO
 
 from corpus.errors import InputError
 
 MOST = 512 * 1024 * 1024
 """Bytes of the largest file that is read whole; larger ones have to be streamed (JSON Lines)."""
+_CHUNK = 1024 * 1024
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -21,20 +21,25 @@ _BOMS = (
 
 def read_whole(stream: BinaryIO) -> str:
     """All of a stream's text, its line ends as `\\n`. Raises InputError for more than MOST bytes."""
-    # Asked for a size, a file's read() takes memory for all of it at once.
-    size = stream.seek(0, os.SEEK_END)
-    stream.seek(0)
-    if size > MOST:
-        raise InputError(f"it is larger than {MOST // 2**20} MB; split it, or export it as JSON Lines")
-    return decode(stream.read()).replace("\r\n", "\n").replace("\r", "\n")
+    return decode(read_bytes(stream)).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(stream: BinaryIO) -> bytes:
+    """All of a stream's bytes. Raises InputError for more than MOST."""
+    data = bytearray()
+    while chunk := stream.read(_CHUNK):  # read(MOST) would take that much memory for any file
+        data += chunk
+        if len(data) > MOST:
+            raise InputError(f"it is larger than {MOST // 2**20} MB; split it, or export it as JSON Lines")
+    return bytes(data)
 
 
 def decode(data: bytes) -> str:
     """The text of the bytes: by their byte order mark, else UTF-8, else line by line.
 
-    A line that isn't UTF-8 is Windows-1252, its undefined bytes Latin-1: files are joined of several, and say
-    what they aren't. UTF-16 without a mark is told by its zero bytes. What can't be read of a marked file
-    becomes U+FFFD.
+    A line that isn't UTF-8 is Windows-1252, its undefined bytes Latin-1: files are joined of several, and
+    say what they aren't. UTF-16 without a mark is told by its zero bytes. What a marked file has that
+    can't be read becomes U+FFFD.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from corpus.readers.archives import Allowance, Member, gzip_members, zip_members
+from corpus.readers.arxiv_xml import read_atom, read_oai
 from corpus.readers.encodings import decode
+from corpus.readers.endnote_xml import read_endnote_xml
+from corpus.readers.json_document import read_json
 from corpus.readers.jsonl import looks_like_jsonl, read_jsonl
+from corpus.readers.mods import read_mods
 from corpus.readers.page import read_page
+from corpus.readers.pubmed import read_pubmed
 from corpus.readers.records import Record, Rejected
 from corpus.readers.table import looks_like_table, read_table
 from corpus.readers.tagged import (
@@ -68,6 +73,16 @@ def _is_binary(head: bytes, text: str) -> bool:
     return b"\x00" in head and "\x00" in text
 
 
+def _json(keys: str) -> _Test:
+    """Text that is JSON with one of the keys."""
+    return _text(r'\A\s*[\[{](?=[\s\S]*"(?:' + keys + r')"\s*:)')
+
+
+def _xml(tags: str) -> _Test:
+    """Text that is XML with one of the tags."""
+    return _text(r"\A\s*(?=<[?!a-z])(?=[\s\S]*<(?:[\w.-]{1,40}:)?(?:" + tags + "))")
+
+
 # The first row that recognises a file wins: outer shapes (binary kinds) before text, marks before prose.
 FORMATS: tuple[Format, ...] = (
     Format("pdf", "PDF", lambda head, _: head[:64].lstrip().startswith(b"%PDF-"), None, _NO_EXPORT),
@@ -80,15 +95,30 @@ FORMATS: tuple[Format, ...] = (
     Format("image", "an image", _starts(*_IMAGES), None, f"leave it out; {_NO_EXPORT}"),
     Format("binary", "a binary file", _is_binary, None, f"leave it out; {_NO_EXPORT}"),
     Format("rtf", "RTF", _starts(b"{\\rtf"), None, _NO_EXPORT),
-    Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
+    Format("openalex", "OpenAlex JSON", _json(r"abstract_inverted_index|authorships"), read_json),
+    Format("arxiv-json", "arXiv's JSON snapshot", _json("authors_parsed"), read_json),
     Format(
-        "json",
-        "a JSON document",
-        _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"),
-        None,
-        "write one object a line (JSON Lines)",
+        "hf-papers", "Hugging Face papers (JSON)", _json(r"submittedOnDailyAt|paper|publishedAt"), read_json
     ),
-    Format("pubmed", "PubMed XML", _text(r"\A\s*<[^>]+>[\s\S]*<Pubmed(?:ArticleSet|Article|BookArticle)\b")),
+    Format("semantic-scholar", "Semantic Scholar JSON", _json("paperId|externalIds|corpusid"), read_json),
+    Format("crossref", "Crossref JSON", _json("message-type|(?:is-)?references?(?:d-by)?-count"), read_json),
+    Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
+    Format("json", "a JSON document", _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"), read_json),
+    Format(
+        "oai",
+        "OAI-PMH XML",
+        _xml(r"OAI-PMH\b|(?:ListRecords|record)>\s*<(?:\w+:)?(?:header|record)\b"),
+        read_oai,
+    ),
+    Format("pubmed", "PubMed XML", _xml(r"Pubmed(?:ArticleSet|Article|BookArticle)\b"), read_pubmed),
+    Format("mods", "MODS XML", _xml(r"mods(?:Collection)?[\s>]"), read_mods),
+    Format("atom", "an Atom feed", _xml(r"(?:feed|entry)\b[^<>]*http://www\.w3\.org/2005/Atom"), read_atom),
+    Format(
+        "endnote-xml",
+        "EndNote XML",
+        _xml(r"(?:ref-type|rec-number|source-app|reference_type|secondary-title|titles>\s*<title)\b"),
+        read_endnote_xml,
+    ),
     Format("html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, _NO_EXPORT),
     Format("xml", "XML", _text(r"\A\s*<(?:\?xml|!--|!doctype|[a-z][\w:.-]*[\s>])")),
     Format("csv", "a table (CSV)", lambda _, text: looks_like_table(text), read_table),
