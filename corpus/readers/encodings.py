@@ -44,6 +44,12 @@ def decode(data: bytes) -> str:
         return "".join(map(_line, data.splitlines(keepends=True)))
 
 
+def is_wide(data: bytes) -> bool:
+    """Whether the bytes are text of two or four bytes a character."""
+    marked = any(data.startswith(mark) for mark, encoding in _BOMS if encoding != "utf-8")
+    return marked or _wide(data) is not None
+
+
 def _wide(data: bytes) -> str | None:
     """UTF-16 where every other byte of the beginning is zero, as of Latin letters."""
     head = data[:512]

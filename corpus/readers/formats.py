@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from corpus.readers.bibtex import looks_like_bibtex, read_bibtex
+from corpus.readers.csl import looks_like_csl_json, looks_like_csl_yaml, read_csl_json, read_csl_yaml
+from corpus.readers.encodings import decode, is_wide
 from corpus.readers.jsonl import looks_like_jsonl, read_jsonl
 from corpus.readers.page import read_page
 from corpus.readers.records import Record, Rejected
@@ -56,9 +59,9 @@ FORMATS: tuple[Format, ...] = (
     Format("ole", "an old Office document", _starts(b"\xd0\xcf\x11\xe0")),
     Format("sqlite", "an SQLite database", _starts(b"SQLite format 3\x00")),
     Format("image", "an image", _starts(b"\x89PNG", b"\xff\xd8\xff", b"GIF8"), None, "leave it out"),
-    Format("utf16", "UTF-16 text", _starts(b"\xff\xfe", b"\xfe\xff"), None, "save it as UTF-8"),
     Format("binary", "a binary file", lambda head, _: b"\x00" in head, None, "leave it out, or " + _EXPORT),
     Format("rtf", "RTF", _starts(b"{\\rtf"), None, "save it as plain text"),
+    Format("csl-json", "CSL-JSON", lambda _, text: looks_like_csl_json(text), read_csl_json),
     Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
     Format(
         "json",
@@ -72,20 +75,29 @@ FORMATS: tuple[Format, ...] = (
         "html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, "save its text as plain text"
     ),
     Format("xml", "XML", _text(r"\A\s*<(?:\?xml|!--|!doctype|[a-z][\w:.-]*[\s>])")),
+    Format("bibtex", "BibTeX", lambda _, text: looks_like_bibtex(text), read_bibtex),
+    Format("csl-yaml", "CSL-YAML", lambda _, text: looks_like_csl_yaml(text), read_csl_yaml),
     Format("nbib", "a PubMed (nbib) export", _text(r"^PM(?:ID|C) ?- ?\d")),
     Format("ris", "RIS", _text(r"^TY  ?- |^(?:[A-Z][A-Z0-9]  - .*\r?\n){3}")),
     Format("wos", "a Web of Science export", _text(r"\AFN |^PT J$")),
     Format("endnote", "an EndNote export", _text(r"\A\s*(?:%[0-9A-Z] .*\r?\n){2}|^%0 \w")),
-    Format("bibtex", "BibTeX", _text(r"^\s*@(?:[a-z]+)\s*[{(]\s*[^\s,{}()\"]*\s*[,=#}\"]")),
     Format("csv", "a table (CSV)", _is_table),
     Format("page", "a page of abstracts", lambda _, text: bool(text.strip()), read_page),
 )
 
 
+# Text of two or four bytes a character: readers of lines don't take it.
+_WIDE = Format("utf16", "UTF-16 text", lambda head, _: is_wide(head), None, "save it as UTF-8")
+_READ_BY_LINES = frozenset({"jsonl", "page"})
+
+
 def recognise(head: bytes) -> Format | None:
     """The format of a file that begins with these bytes, or None for one that holds nothing."""
-    text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    return next((row for row in FORMATS if row.recognises(head, text)), None)
+    wide = is_wide(head)
+    text = decode(head) if wide else head.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    shown = text.encode() if wide else head
+    row = next((row for row in FORMATS if row.recognises(shown, text)), None)
+    return _WIDE if wide and row and row.name in _READ_BY_LINES else row
 
 
 def readable() -> tuple[str, ...]:
