@@ -14,7 +14,7 @@ from corpus.readers.bibtex_values import FIELD_NAME, closing_brace, read_value
 
 _NO_RECORDS = frozenset({"comment", "preamble"})
 # What makes an @ sure to begin an entry: a key and a comma, or a field at once.
-_BEGIN = rf"[{{(]\s*+(?:[^,={{}}\"#\n]*+,|{FIELD_NAME}\s*+=)"
+_BEGIN = rf"[{{(]\s*+(?:[^,={{}}\"#\n]{{0,400}}+,|{FIELD_NAME}\s*+=)"
 _START = re.compile(r"(?<![\w.@])@\s*+([^\W\d][\w-]*+)\s*+(?:\{|\((?=\s*+(?:[^\s,={}\"#()]*+\s*+[,=]|\")))")
 _LINE_START = re.compile(
     rf"^[ \t]*+(@[ \t]*+(?:(?:comment|preamble|string)\s*+[{{(]|[^\W\d][\w-]*+\s*+{_BEGIN}))", re.M | re.I
@@ -25,7 +25,8 @@ _FIELD = re.compile(rf"({FIELD_NAME})\s*+=")
 _GAP = re.compile(r"(?:[\s,]++|%[^\n]*+)*+")
 _STRAY_END = re.compile(rf"\s*+,\s*+(?={FIELD_NAME}\s*+=\s*+[{{\"])")
 _RESUME = re.compile(
-    rf"[,\n]\s*+(?={FIELD_NAME}\s*+=)|[}})](?=\s*+(?:\Z|\n))|(?<![\w.@])(?=@\s*+[^\W\d][\w-]*+[{{(])"
+    rf"(?:,|(?<=\S)[ \t]*+\n)\s*+(?={FIELD_NAME}\s*+=)|[}})](?=[ \t]*+(?:\Z|\n))"
+    r"|(?<![\w.@])(?=@\s*+[^\W\d][\w-]*+[{(])"
 )
 # Guesses at a broken value read to the end of its entry; so few of them keep reading linear.
 _MOST_MENDED = 8
@@ -57,6 +58,7 @@ def read_entries(text: str, macros: Mapping[str, str]) -> Iterator[Entry]:
     known = dict(macros)
     starts = _Starts(text)
     line, counted, at = 1, 0, 0
+    unclosed = 0  # up to here a comment doesn't close: looking for the end of each would take its square
     while start := _START.search(text, at):
         begin = start.start()
         line_begin = text.rfind("\n", at, begin) + 1 or at
@@ -68,8 +70,9 @@ def read_entries(text: str, macros: Mapping[str, str]) -> Iterator[Entry]:
         stop = starts.after(begin)
         kind = start[1].lower()
         if kind in _NO_RECORDS:
-            close = closing_brace(text, start.end(), stop)
-            at = start.end() if close is None else close + 1
+            close = closing_brace(text, start.end(), stop) if begin >= unclosed else None
+            unclosed = stop if close is None else unclosed
+            at = _line_end(text, begin) if close is None else close + 1
             continue
         entry, at = _Reading(text, kind, start.end(), stop, known).entry(begin, line)
         if kind == "string":

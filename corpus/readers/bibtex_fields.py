@@ -35,10 +35,11 @@ _YEARS = ("year", "date", "issued", "earlyaccessdate", "eventdate")
 _ESCAPED = re.compile(r"\{?\\(?:url|href)?\s*\{?([_%&#$~^])\{?\}?\}?|[{}]|\$(?=[_<>]\$)|(?<=[_<>])\$")
 _URL = re.compile(r"https?://[^\s{}\"<>|]+?(?=[,;]\s*https?://|[,;.]?(?:[\s{}\"<>|]|\Z))", re.I)
 _ARXIV = re.compile(
-    r"arxiv(?:\.org/(?:abs|pdf)/|[.:]\s*|\s+preprint\s+arxiv:\s*)([\w.-]+/\d{7}|\d{4}\.\d{4,5})(v\d+)?", re.I
+    r"arxiv(?:\.org/(?:abs|pdf)/|[.:]\s*|\s+preprint\s+arxiv:\s*)([\w.-]{2,20}/\d{7}|\d{4}\.\d{4,5})(v\d+)?",
+    re.I,
 )
 _ARXIV_ID = re.compile(
-    r"(?:arxiv:)?\s*((?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?!\d)", re.I
+    r"(?:arxiv:)?\s*((?:[a-z-]{2,16}(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?!\d)", re.I
 )
 _DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/\S+)", re.I)
 _DIGITS = re.compile(r"(?<!\d)\d{4}(?!\d)")

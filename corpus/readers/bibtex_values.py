@@ -19,8 +19,10 @@ _NEXT = rf"[}})%]|@\s*+[^\W\d][\w-]*+\s*+[{{(]|{_FIELD}|\Z"
 _FOLLOWS = re.compile(rf"\s*+(?:#|[}})]|{_FIELD}|(?:,\s*+)++(?:{_NEXT}))")
 # The end of the line before the next field or before the entry's own last line.
 _LINE_END = re.compile(
-    rf"(?:[}}\"][ \t]*+)?(?:,[ \t]*+)?\n\s*+(?={FIELD_NAME}[ \t]*+=[ \t]*+[{{\"\d]|[}})][ \t]*+(?:\n|\Z))"
+    r"(?<=\S)[ \t]*+(?:[}\"][ \t]*+)?(?:,[ \t]*+)?\n\s*+"
+    rf"(?={FIELD_NAME}[ \t]*+=[ \t]*+[{{\"\d]|[}})][ \t]*+(?:\n|\Z))"
 )
+_INLINE_FIELD = re.compile(rf"[,}}\"]\s*+{FIELD_NAME}\s*+=\s*+[{{\"]")
 _BARE = re.compile(r"[^\s,#{}()\"]*+")
 _REST = re.compile(r"[^,\n{}\"#]*+")
 
@@ -82,10 +84,14 @@ def _delimited(text: str, at: int, stop: int) -> Value | None:
     for count, ends in enumerate((_ends, _ends_but_escaped)):
         for end in ends(text, at + 1, stop, quoted=quoted):
             if _FOLLOWS.match(text, end + 1, stop):
+                if first is not None and _INLINE_FIELD.search(text, first, end):
+                    break
                 return Value(text[at + 1 : end], end + 1, mended=count > 0 or first is not None)
             first = end if first is None else first
     line = _LINE_END.search(text, at + 1, stop)
-    if line and (first is None or not text[first + 1 : stop].strip()):
+    if line and (
+        first is None or first > line.start() or not _INLINE_FIELD.search(text, first, line.start())
+    ):
         return Value(text[at + 1 : line.start()], line.end(), mended=True)
     return None if first is None else Value(text[at + 1 : first], first + 1, mended=True)
 

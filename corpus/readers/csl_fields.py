@@ -14,9 +14,9 @@ _PEOPLE = ("author", "editor", "collection-editor", "director", "container-autho
 _WORDS = ("keyword", "keywords", "subject")
 _NOTE = re.compile(r"^\s*\{?:?(doi|pmid|arxiv|abstract)\s*:\s*([^\n}]+)", re.I | re.M)
 _ARXIV = re.compile(
-    r"arxiv(?:\.org/(?:abs|pdf)/|[.:]\s*)([a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(v\d+)?", re.I
+    r"arxiv(?:\.org/(?:abs|pdf)/|[.:]\s*)([a-z-]{2,16}(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(v\d+)?", re.I
 )
-_ARXIV_ID = re.compile(r"(?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?!\d)", re.I)
+_ARXIV_ID = re.compile(r"(?:[a-z-]{2,16}(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?!\d)", re.I)
 _PANDOC = re.compile(r"\[([^\[\]]*)\]\{\.[\w-]+\}")
 
 
