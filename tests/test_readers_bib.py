@@ -382,8 +382,8 @@ def test_encodings() -> None:
 
 PIECES = [
     "@article{k,", "@a(", "@string{m = ", "@comment{", "title = {T}", "title=", "abstract = {", "{", "}", '"',
-    ",", "#", "\n", "%", "\\", "crossref={k}", "author={A and B}", "- id: a\n", "  title: T\n", "references:\n",
-    '{"title": "T"}', '{"id":', "[", "]", ":", "&a", "*a", "$", " ", "é", "\x00", "\\ud83d",
+    ",", "#", "\n", "%", "\\", "crossref={k}", "author={A and B}", "- id: a\n", "  title: T\n",
+    "references:\n", '{"title": "T"}', '{"id":', "[", "]", ":", "&a", "*a", "$", " ", "é", "\x00", "\\ud83d",
 ]  # fmt: skip
 
 
