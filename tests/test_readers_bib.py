@@ -313,6 +313,14 @@ def test_a_broken_item_costs_itself_only() -> None:
     ]
 
 
+def test_items_larger_than_what_is_decoded_at_a_time() -> None:
+    items = [{"title": f"T{number}", "abstract": "word \\u00e9 " * (number * 3000)} for number in range(40)]
+    found = _csl(json.dumps(items))
+    assert [item.fields for item in found if isinstance(item, Record)] == [
+        {name: text.strip() for name, text in item.items() if text} for item in items
+    ]
+
+
 def test_csl_yaml() -> None:
     text = """---
 references:
