@@ -64,9 +64,9 @@ class _Window:
         self._part = text[:_WINDOW]
 
     def decode(self, at: int) -> tuple[object, int]:
-        """The value at this place and where it ends. Raises JSONDecodeError, its place counted from `begin`."""
+        """The value here and where it ends. Raises JSONDecodeError, its place counted from `begin`."""
         size = _WINDOW
-        if at >= self.begin + len(self._part):
+        if at >= self.begin + len(self._part) or len(self._part) > _WINDOW:
             self._move(at, size)
         while True:
             try:
