@@ -32,6 +32,7 @@ DOORS = {
     "llama_index": {"assistant/vendor.py", "assistant/llamaindex.py", "corpus/passages.py"},
     "gradio": {"ui/"},
     "defusedxml": {"corpus/readers/elements.py"},
+    "yaml": {"corpus/readers/csl_yaml.py"},
     "rich": {"assistant/console.py"},
 }
 VENDORS = ("llama_index", "openai", "httpx", "tiktoken", "xllamacpp")

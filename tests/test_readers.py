@@ -238,7 +238,6 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "kind"),
     [
-        ("refs.bib", b"% refs\n@article{key, title={A title}}\n", "BibTeX"),
         ("b.xml", b"<rows><row/></rows>", "XML"),
         ("a.html", b"<!DOCTYPE html><html></html>", "a web page"),
         ("a.tsv", b"query-id\tcorpus-id\tscore\n1\t2\t3\n", "a table of relevance judgements (qrels)"),
@@ -341,7 +340,7 @@ def test_a_forced_format(tmp_path: Path) -> None:
 
 def test_format_names_are_distinct() -> None:
     assert len({row.name for row in FORMATS}) == len(FORMATS)
-    assert {"jsonl", "page"} <= set(readable())
+    assert {"bibtex", "csl-json", "csl-yaml", "jsonl", "page"} <= set(readable())
 
 
 @given(st.binary(max_size=400))

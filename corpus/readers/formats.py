@@ -9,6 +9,8 @@ from typing import BinaryIO
 
 from corpus.readers.archives import Allowance, Member, gzip_members, zip_members
 from corpus.readers.arxiv_xml import read_atom, read_oai
+from corpus.readers.bibtex import looks_like_bibtex, read_bibtex
+from corpus.readers.csl import looks_like_csl_json, looks_like_csl_yaml, read_csl_json, read_csl_yaml
 from corpus.readers.encodings import decode
 from corpus.readers.endnote_xml import read_endnote_xml
 from corpus.readers.json_document import read_json
@@ -95,6 +97,7 @@ FORMATS: tuple[Format, ...] = (
     Format("image", "an image", _starts(*_IMAGES), None, f"leave it out; {_NO_EXPORT}"),
     Format("binary", "a binary file", _is_binary, None, f"leave it out; {_NO_EXPORT}"),
     Format("rtf", "RTF", _starts(b"{\\rtf"), None, _NO_EXPORT),
+    Format("csl-json", "CSL-JSON", lambda _, text: looks_like_csl_json(text), read_csl_json),
     Format("openalex", "OpenAlex JSON", _json(r"abstract_inverted_index|authorships"), read_json),
     Format("arxiv-json", "arXiv's JSON snapshot", _json("authors_parsed"), read_json),
     Format(
@@ -122,13 +125,14 @@ FORMATS: tuple[Format, ...] = (
     Format("html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, _NO_EXPORT),
     Format("xml", "XML", _text(r"\A\s*<(?:\?xml|!--|!doctype|[a-z][\w:.-]*[\s>])")),
     Format("csv", "a table (CSV)", lambda _, text: looks_like_table(text), read_table),
+    Format("bibtex", "BibTeX", lambda _, text: looks_like_bibtex(text), read_bibtex),
+    Format("csl-yaml", "CSL-YAML", lambda _, text: looks_like_csl_yaml(text), read_csl_yaml),
     Format("ovid", "an Ovid export", lambda _, text: looks_like_ovid(text), read_ovid),
     Format("nbib", "a PubMed (nbib) export", lambda _, text: looks_like_nbib(text), read_nbib),
     Format("ris", "RIS", lambda _, text: looks_like_ris(text), read_ris),
     Format("wos", "a Web of Science export", lambda _, text: looks_like_wos(text), read_wos),
     Format("refworks", "a RefWorks export", lambda _, text: looks_like_refworks(text), read_refworks),
     Format("endnote", "an EndNote export", lambda _, text: looks_like_endnote(text), read_endnote),
-    Format("bibtex", "BibTeX", _text(r"^\s*@(?:[a-z]+)\s*[{(]\s*[^\s,{}()\"]*\s*[,=#}\"]")),
     Format(
         "qrels",
         "a table of relevance judgements (qrels)",
