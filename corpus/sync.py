@@ -31,7 +31,8 @@ _AT_ONCE = 1024
 class Report:
     """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded.
 
-    `notices` say what of the records that went in was left out.
+    `notices` say what of the records that went in was left out; `without_abstract` counts those of them that
+    can be listed and cited by their title only.
     """
 
     added: int
@@ -41,6 +42,7 @@ class Report:
     rejected: tuple[Rejected, ...]
     embedded: int
     notices: tuple[Notice, ...] = ()
+    without_abstract: int = 0
 
 
 def ingest(
@@ -70,7 +72,7 @@ def ingest(
             done += len(batch)
             tell("write", done, total)
         counts = plan.added, plan.updated, plan.unchanged, plan.merged
-        return Report(*counts, plan.rejected, embedded, plan.notices)
+        return Report(*counts, plan.rejected, embedded, plan.notices, plan.without_abstract)
 
 
 def remove(
@@ -150,6 +152,7 @@ def _change(planned: Planned, vectors: StoredVectors) -> Change:
         identities=planned.identities,
         records=planned.records,
         absorbs=planned.absorbs,
+        facts=planned.facts,
     )
 
 
