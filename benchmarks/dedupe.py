@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -26,17 +27,22 @@ def main() -> None:
     parser.add_argument("--errors", action="store_true")
     show = parser.parse_args().errors
     pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
-    print("| half | pairs | one paper | precision | recall |\n| --- | ---: | ---: | ---: | ---: |")
+    write("| half | pairs | one paper | precision | recall |\n| --- | ---: | ---: | ---: | ---: |")
     for half in ("tuning", "held-out"):
         some = [pair for pair in pairs if pair["half"] == half]
         found = Counter((pair["same"], is_found(pair)) for pair in some)
         precision = found[True, True] / (found[True, True] + found[False, True])
         recall = found[True, True] / (found[True, True] + found[True, False])
         same = sum(pair["same"] for pair in some)
-        print(f"| {half} | {len(some)} | {same} | {precision:.3f} | {recall:.3f} |")
+        write(f"| {half} | {len(some)} | {same} | {precision:.3f} | {recall:.3f} |")
     for pair in pairs if show else []:
         if pair["half"] == "tuning" and is_found(pair) != pair["same"]:
-            print(f"\n{pair['id']} {pair['kind']} same={pair['same']}\n  {pair['a']}\n  {pair['b']}")
+            write(f"\n{pair['id']} {pair['kind']} same={pair['same']}\n  {pair['a']}\n  {pair['b']}")
+
+
+def write(text: str) -> None:
+    """Nothing; the text is on stdout."""
+    sys.stdout.write(text + "\n")
 
 
 def is_found(pair: dict[str, dict[str, object]]) -> bool:

@@ -157,7 +157,7 @@ def _title(value: object) -> str | None:
 
 
 def _keywords(value: object) -> tuple[str, ...]:
-    """Keywords, each once whatever its case; a text is cut at semicolons, line ends and bars, else at commas."""
+    """Keywords, each once whatever its case; a text is cut at semicolons, line ends, bars, else at commas."""
     items: list[object] = (
         [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
     )

@@ -22,13 +22,16 @@ _PREPRINT = re.compile(
     r"|10\.1101/(?:\d{4}\.\d\d\.\d\d\.\d+|\d{6})|10\.64898/"
 )
 _PREPRINT_VENUE = re.compile(
-    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|ssrn|corr|research square|preprints?|eartharxiv|techrxiv)\b"
-    r"|working paper",
+    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|ssrn|corr|research square|preprints?"
+    r"|eartharxiv|techrxiv)\b|working paper",
     re.I,
 )
 _DOI_VERSION = re.compile(r"(?:[./-]?v\d{1,2}|/\d)$")
+_PARTICLES = frozenset("van von der den de del della di da dos du la le zu ter ten al el".split())
 _UMLAUT = re.compile(r"([aou])e(?=[^aeiou]|$)")
 _BOOK_DOI = re.compile(r"/(?:b\d{4,6}|\d{3,5}|(?:[a-z]{2,5})?97[89]\d{10}|97[89][-\d]{14})$")
+# What of a title, of a name and of a list of authors is compared: more has no real paper.
+_TITLE, _NAME, _PEOPLE = 400, 120, 200
 _GENERIC = frozenset(
     "editorial|introduction|preface|foreword|letter|letters|letter to the editor|letters to the editor|reply|comment"
     "|comments|commentary|erratum|errata|correction|corrections|corrigendum|news|book review|book reviews|conclusion"
@@ -71,19 +74,19 @@ class Facts:
     def load(cls, line: str) -> Facts:
         """The facts that `dump` wrote."""
         title, people, *rest, also = json.loads(line)
-        return cls(title, tuple(people), *rest, also=tuple(also))
+        return cls(title, tuple(people), *rest, tuple(also))
 
 
 def facts_of(paper: Paper) -> Facts:
     """The facts of a record as it was read."""
-    people = tuple(dict.fromkeys(_fold(name) for name in paper.authors if name != ET_AL))
+    people = tuple(dict.fromkeys(_fold(name[:_NAME]) for name in paper.authors[:_PEOPLE] if name != ET_AL))
     arxiv = re.sub(r"v\d+$", "", paper.arxiv_id or "")
     doi = paper.doi or ""
     if not arxiv and doi.startswith("10.48550/arxiv."):
         arxiv = re.sub(r"v\d+$", "", doi.removeprefix("10.48550/arxiv."))
     words = text_key(paper.abstract or "")
     return Facts(
-        title=paper.title or "",
+        title=(paper.title or "")[:_TITLE],
         people=tuple(name for name in people if name),
         year=paper.year,
         venue=paper.venue or "",
@@ -94,8 +97,6 @@ def facts_of(paper: Paper) -> Facts:
         words=len((paper.abstract or "").split()),
         also=tuple(one for one in paper.other_ids if one.startswith(("doi:", "pmid:"))),
     )
-
-
 
 
 def same_work(one: Facts, two: Facts) -> bool:
@@ -240,7 +241,7 @@ def _same_person(one: str, two: str) -> bool:
 
 def _same_given(one: list[str], two: list[str]) -> bool:
     """Whether the first given names go together: one begins with the other's initial."""
-    given = [words[0] for words in (one, two) if len(words) > 1]
+    given = [words[0] for words in (one, two) if len(words) > 1 and words[0] not in _PARTICLES]
     if len(given) < 2:
         return True
     if min(map(len, given)) <= 2:  # initials

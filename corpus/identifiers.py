@@ -21,6 +21,9 @@ _PMID_URL = re.compile(
     re.I,
 )
 
+_LONGEST = 2000
+"""How much of a field is looked through."""
+
 
 @dataclass(frozen=True)
 class Identifiers:
@@ -34,16 +37,16 @@ class Identifiers:
 
 def find_identifiers(*, doi: object, arxiv_id: object, pmid: object, url: object) -> Identifiers:
     """The identifiers of a record's fields; each also from the address or, arXiv's, from the DOI."""
-    address = url if isinstance(url, str) else ""
-    found_doi = clean_doi(doi) or (clean_doi(address) if _DOI_URL.match(address.strip()) else None)
+    address = url[:_LONGEST].strip() if isinstance(url, str) else ""
+    found_doi = clean_doi(doi) or (clean_doi(address) if _DOI_URL.match(address) else None)
     in_doi = _ARXIV_DOI.fullmatch(found_doi or "")
-    in_url = _ARXIV_URL.match(address.strip())
-    texts = [str(arxiv_id or ""), in_doi[1] if in_doi else "", in_url[1] if in_url else ""]
+    in_url = _ARXIV_URL.match(address)
+    texts = [str(arxiv_id or "")[:_LONGEST], in_doi[1] if in_doi else "", in_url[1] if in_url else ""]
     if in_doi:
         found_doi = f"10.48550/arxiv.{_UNVERSIONED.sub('', in_doi[1])}"
     matches = [match for match in map(_ARXIV.search, texts) if match]
     version = next((match[0] for match in matches if match[2]), None)
-    in_address = _PMID_URL.match(address.strip())
+    in_address = _PMID_URL.match(address)
     return Identifiers(
         found_doi,
         matches[0][1] if matches else None,
@@ -54,7 +57,7 @@ def find_identifiers(*, doi: object, arxiv_id: object, pmid: object, url: object
 
 def clean_doi(value: object) -> str | None:
     """The bare DOI in lower case ("10.1145/3600006.3613139"), or None for what isn't one."""
-    text = str(value or "").strip()[:2000]
+    text = str(value or "").strip()[:_LONGEST]
     if not text:
         return None
     if re.search(r"10\.\d{4,9}(?:\.\d+)*%2f", text, re.I) or (text.startswith("http") and "%" in text):
@@ -80,7 +83,7 @@ def _surplus(doi: str) -> bool:
 
 def clean_arxiv_id(value: object) -> str | None:
     """The bare arXiv id without its version ("2301.10936", "cs/9901001"), or None for what isn't one."""
-    found = _ARXIV.search(str(value or ""))
+    found = _ARXIV.search(str(value or "")[:_LONGEST])
     return found[1] if found else None
 
 

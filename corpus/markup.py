@@ -26,7 +26,7 @@ _SHOWN |= dict.fromkeys(
 )
 _ENDING = ("li", "list-item", "title", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6")
 _UNSEEN = re.compile(
-    r"<!\[CDATA\[|\]\]>|<!--(?:(?!-->).){0,5000}-->"
+    r"<!\[CDATA\[|\]\]>|<!--[^<>]{0,500}-->"
     r"|<(?:mml:)?annotation\b[^<>]*>[^<]*</(?:mml:)?annotation\s*>",
     re.I | re.S,
 )

@@ -26,6 +26,9 @@ _GROUP = re.compile(
     r"|college|hospital|school|academy|programme|program|working|force|authors|researchers|company|press)\b",
     re.I,
 )
+_UNKNOWN = ("null", "None", "NULL", "n/a", "NA", "nan")
+# Longer ones aren't names of persons.
+_LONG = 200
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
@@ -41,6 +44,9 @@ def clean_names(value: object, clean: Callable[[str], str]) -> tuple[str, ...]:
         if not isinstance(item, str):
             continue
         name = clean(item)
+        if len(name) > _LONG:
+            kept.append((name, True))
+            continue
         if _OTHERS.fullmatch(name):
             more = True
             continue
@@ -59,7 +65,9 @@ def clean_name(name: str, *, initials_behind: bool = True) -> str:
     """One name as "Given Family"; a group's name as it is."""
     if _GROUP.search(name):
         return name
-    parts = [part.strip() for part in name.split(",") if part.strip()]
+    parts = [part.strip() for part in name.split(",") if part.strip() and part.strip() not in _UNKNOWN]
+    if not parts:
+        return ""
     while len(parts) > 1 and _DEGREE.fullmatch(parts[-1]):
         del parts[-1]
     if len(parts) == 1:

@@ -118,10 +118,10 @@ def _part(short: str, long: str) -> Likeness:
         heads = {title_key(head) for head in _heads(long)}
         if little in heads and (len(content_words(short)) >= 2 and len(little) >= 10):
             return "part"
-        if len(little) >= (25 if _CUT.search(short) else 50):
+        if len(little) >= (25 if _CUT.search(short) else 50) and (rest or _CUT.search(short)):
             return "part"
     pieces = parts_of(long)
-    if pieces and title_key(pieces[1]) == little and len(content_words(short)) >= 4 and not _about(pieces[0]):
+    if pieces and title_key(pieces[1]) == little and len(content_words(short)) >= 3 and not _about(pieces[0]):
         return "clash" if any(map(_is_count, title_words(pieces[0])[-1:])) else "part"
     return "other"
 
@@ -131,22 +131,22 @@ def _heads(title: str) -> list[str]:
     return [title[: found.start()] for found in _BREAK.finditer(title)]
 
 
-def _rest(short: str, long: str) -> tuple[str, ...]:
-    """The words of the long title behind those of the short one."""
+def _rest(short: str, long: str) -> tuple[str, ...] | None:
+    """The words of the long title behind those of the short one; None where that ends inside a word."""
     words, size = title_words(long), len(title_key(short))
     done = 0
     for place, word in enumerate(words):
         if done >= size:
-            return words[place:]
+            return words[place:] if done == size else None
         done += len(word)
-    return ()
+    return () if done == size else None
 
 
 def _near(one: str, two: str) -> Likeness:
     """Whether the titles differ by spelling or by links only; numbers that differ are two works."""
     first, second = content_words(one), content_words(two)
     if _counts(first) != _counts(second):
-        return "clash" if _stripped(first) == _stripped(second) else "other"
+        return "clash" if _stripped(first) and _stripped(first) == _stripped(second) else "other"
     if first == second or (len(first) >= 5 and sorted(first) == sorted(second)):
         return "near" if len(first) >= 3 else "other"
     whole = ("".join(first), "".join(second))
