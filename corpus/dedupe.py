@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
-from corpus.facts import Facts, bare_doi, facts_of, family_of, is_preprint
+from corpus.authorship import family_of
+from corpus.facts import Facts, bare_doi, facts_of, is_preprint
 from corpus.papers import Paper, text_key
 from corpus.people import ET_AL
 from corpus.titles import content_words, parts_of, title_key

@@ -5,16 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from typing import Literal
 
+from corpus.authorship import Agreement, agreement, fold
 from corpus.papers import Paper, text_key
 from corpus.people import ET_AL
 from corpus.titles import content_words, like, parts_of, title_key
-
-Agreement = Literal["yes", "unknown", "no"]
 
 _PREPRINT = re.compile(
     r"10\.(?:48550|21203|26434|31234|31219|31235|31222|20944|2139|36227|22541|35542|33774|55458|32942|51094|12688"
@@ -27,25 +23,28 @@ _PREPRINT_VENUE = re.compile(
     re.I,
 )
 _DOI_VERSION = re.compile(r"(?:[./-]?v\d{1,2}|/\d)$")
-_PARTICLES = frozenset("van von der den de del della di da dos du la le zu ter ten al el".split())
-_UMLAUT = re.compile(r"([aou])e(?=[^aeiou]|$)")
 _BOOK_DOI = re.compile(r"/(?:b\d{4,6}|\d{3,5}|(?:[a-z]{2,5})?97[89]\d{10}|97[89][-\d]{14})$")
 # What of a title, of a name and of a list of authors is compared: more has no real paper.
 _TITLE, _NAME, _PEOPLE = 400, 120, 200
 _GENERIC = frozenset(
-    "editorial|introduction|preface|foreword|letter|letters|letter to the editor|letters to the editor|reply|comment"
-    "|comments|commentary|erratum|errata|correction|corrections|corrigendum|news|book review|book reviews|conclusion"
-    "|conclusions|index|contents|table of contents|references|summary|response|authors reply|author response"
-    "|in this issue|from the editor|editors note|editors introduction|acknowledgements|acknowledgments|obituary"
-    "|in memoriam|abstracts|poster abstracts|discussion|overview|guest editorial|guest editors introduction"
-    "|message from the chairs|prologue|epilogue|afterword|appendix|bibliography|glossary|front matter|back matter"
-    "|cover|masthead|editorial board|announcement|announcements|highlights|perspective|viewpoint|correspondence"
-    "|research highlights|calendar|reviewers|call for papers|welcome|about the authors|notes|note|abstract|review"
-    "|opinion|interview|case report|images in clinical medicine|clinical case|welcome message|introductory remarks"
-    "|general discussion|concluding remarks|special issue|introduction to the special issue|editorial introduction"
-    "|program committee|proceedings|workshop summary|panel discussion|background|methods|results|literature review"
-    "|new books|books received|in brief|world watch|this month|whats new|focus|spotlight|opening remarks".split("|")
-)  # fmt: skip
+    (
+        "editorial|introduction|preface|foreword|letter|letters|letter to the editor|letters to the editor|"
+        "reply|comment|comments|commentary|erratum|errata|correction|corrections|corrigendum|news|"
+        "book review|book reviews|conclusion|conclusions|index|contents|table of contents|references|"
+        "summary|response|authors reply|author response|in this issue|from the editor|editors note|"
+        "editors introduction|acknowledgements|acknowledgments|obituary|in memoriam|abstracts|"
+        "poster abstracts|discussion|overview|guest editorial|guest editors introduction|"
+        "message from the chairs|prologue|epilogue|afterword|appendix|bibliography|glossary|front matter|"
+        "back matter|cover|masthead|editorial board|announcement|announcements|highlights|perspective|"
+        "viewpoint|correspondence|research highlights|calendar|reviewers|call for papers|welcome|"
+        "about the authors|notes|note|abstract|review|opinion|interview|case report|"
+        "images in clinical medicine|clinical case|welcome message|introductory remarks|general discussion|"
+        "concluding remarks|special issue|introduction to the special issue|editorial introduction|"
+        "program committee|proceedings|workshop summary|panel discussion|background|methods|results|"
+        "literature review|new books|books received|in brief|world watch|this month|whats new|focus|"
+        "spotlight|opening remarks"
+    ).split("|")
+)
 
 
 @dataclass(frozen=True)
@@ -74,12 +73,13 @@ class Facts:
     def load(cls, line: str) -> Facts:
         """The facts that `dump` wrote."""
         title, people, *rest, also = json.loads(line)
-        return cls(title, tuple(people), *rest, tuple(also))
+        year, venue, doi, arxiv, pmid, text, words = rest
+        return cls(title, tuple(people), year, venue, doi, arxiv, pmid, text, words, tuple(also))
 
 
 def facts_of(paper: Paper) -> Facts:
     """The facts of a record as it was read."""
-    people = tuple(dict.fromkeys(_fold(name[:_NAME]) for name in paper.authors[:_PEOPLE] if name != ET_AL))
+    people = tuple(dict.fromkeys(fold(name[:_NAME]) for name in paper.authors[:_PEOPLE] if name != ET_AL))
     arxiv = re.sub(r"v\d+$", "", paper.arxiv_id or "")
     doi = paper.doi or ""
     if not arxiv and doi.startswith("10.48550/arxiv."):
@@ -128,34 +128,13 @@ def differ(one: Facts, two: Facts) -> bool:
     return clash or _conflict(one, two) or agreement(one.people, two.people) == "no"
 
 
-def agreement(one: tuple[str, ...], two: tuple[str, ...]) -> Agreement:
-    """Whether two lists of authors are one, whole or cut off, in any order; folded names."""
-    if not one or not two:
-        return "unknown"
-    short, long = sorted((one, two), key=len)
-    if not (
-        any(_same_person(one[0], name) for name in two) or any(_same_person(two[0], name) for name in one)
-    ):
-        return "no"
-    shared = sum(any(_same_person(name, other) for other in long) for name in short)
-    return "yes" if 2 * shared >= len(short) else "no"
-
-
-def family_of(folded: str) -> str:
-    """The last word of a folded name, a suffix aside."""
-    words = folded.split()
-    while len(words) > 1 and words[-1] in ("jr", "sr", "ii", "iii", "iv"):
-        words.pop()
-    return _UMLAUT.sub(r"\1", words[-1]) if words else ""
-
-
 def is_generic(title: str) -> bool:
     """Whether many papers have such a title: "Editorial", "Introduction"."""
     pieces = parts_of(title)
     return (
-        " ".join(_fold(title).split()) in _GENERIC
+        " ".join(fold(title).split()) in _GENERIC
         or not content_words(title)
-        or (bool(pieces) and _fold(pieces[0]) in _GENERIC and len(content_words(pieces[1])) < 3)
+        or (bool(pieces) and fold(pieces[0]) in _GENERIC and len(content_words(pieces[1])) < 3)
     )
 
 
@@ -186,9 +165,8 @@ def _same_by_doi(one: Facts, two: Facts, titles: str | None, people: Agreement) 
 def _same_by_title(one: Facts, two: Facts, equal: bool, people: Agreement) -> bool:
     apart = abs(one.year - two.year) if one.year and two.year else None
     if is_generic(one.title):
-        return (
-            equal and people == "yes" and apart == 0 and bool(one.venue) and _fold(one.venue) == _fold(two.venue)
-        )  # fmt: skip
+        venue = bool(one.venue) and fold(one.venue) == fold(two.venue)
+        return equal and people == "yes" and apart == 0 and venue
     size = min(len(content_words(one.title)), len(content_words(two.title)))
     if people == "yes":
         if apart is None or apart <= 1:
@@ -220,42 +198,6 @@ def _ids(facts: Facts, kind: str) -> set[str]:
 
 def _shared(one: str, two: str) -> bool:
     return bool(one) and one == two
-
-
-@lru_cache(maxsize=65536)
-def _same_person(one: str, two: str) -> bool:
-    """Whether two folded names may be one person's: "j smith", "john a smith", "smith john"."""
-    if one == two:
-        return True
-    first, second = one.split(), two.split()
-    if sorted(first) == sorted(second) or "".join(first) == "".join(second):
-        return True
-    families = family_of(one), family_of(two)
-    if families[0] == families[1]:
-        return _same_given(first, second)
-    # "Garcia Lopez" shortened to "Garcia", a hyphen kept or not; families in front.
-    return (families[0] in second and len(families[0]) > 2 and _same_given(first, second)) or (
-        families[1] in first and len(families[1]) > 2 and _same_given(first, second)
-    )
-
-
-def _same_given(one: list[str], two: list[str]) -> bool:
-    """Whether the first given names go together: one begins with the other's initial."""
-    given = [words[0] for words in (one, two) if len(words) > 1 and words[0] not in _PARTICLES]
-    if len(given) < 2:
-        return True
-    if min(map(len, given)) <= 2:  # initials
-        return given[0][0] == given[1][0]
-    return given[0][:3] == given[1][:3] or given[0].startswith(given[1]) or given[1].startswith(given[0])
-
-
-@lru_cache(maxsize=65536)
-def _fold(text: str) -> str:
-    """The text in small letters without accents and signs, its words with one space between."""
-    for german, plain in (("ß", "ss"), ("ø", "o"), ("ł", "l"), ("æ", "ae"), ("’", ""), ("'", ""), ("đ", "d")):
-        text = text.casefold().replace(german, plain)
-    text = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
-    return " ".join(re.findall(r"[^\W_]+", text))
 
 
 def _digest(words: str) -> str:

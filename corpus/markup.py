@@ -34,7 +34,8 @@ _UNSEEN = re.compile(
 _SECTIONS = (
     "background|introduction|context|rationale|importance|objectives?|aims?|purpose|goals?|hypothes[ei]s|question"
     "|methods?|methodology|approach|design|setting|participants|patients|subjects|population|interventions?"
-    "|materials?|procedures?|measurements?|measures|main outcome measures?|outcomes?|data sources?|data|study selection"
+    "|materials?|procedures?|measurements?|measures|main outcome measures?|outcomes?|data sources?|data"
+    "|study selection"
     "|data extraction|data synthesis|results?|findings|main results|key findings|discussion|conclusions?"
     "|interpretation|implications|significance|limitations?|originality|value|funding|trial registration"
     "|registration|summary|keywords?|statement of significance|novelty|evidence acquisition|evidence synthesis"
