@@ -38,7 +38,8 @@ _SECTIONS = (
     "|study selection"
     "|data extraction|data synthesis|results?|findings|main results|key findings|discussion|conclusions?"
     "|interpretation|implications|significance|limitations?|originality|value|funding|trial registration"
-    "|registration|summary|keywords?|statement of significance|novelty|evidence acquisition|evidence synthesis"
+    "|registration|summary|keywords?|statement of significance|novelty|evidence acquisition"
+    "|evidence synthesis"
     "|search methods|selection criteria|data collection|author.?s.? conclusions|statistical analysis|case report"
 )
 _SECTION = re.compile(
