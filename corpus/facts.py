@@ -108,11 +108,14 @@ def same_work(one: Facts, two: Facts) -> bool:
     """
     if one == two or _shared(one.arxiv, two.arxiv) or _ids(one, "pmid:") & _ids(two, "pmid:"):
         return True
-    titles = like(one.title, two.title) if one.title and two.title else None
     people = agreement(one.people, two.people)
-    if _ids(one, "doi:") & _ids(two, "doi:"):
+    by_doi, by_text = bool(_ids(one, "doi:") & _ids(two, "doi:")), _shared(one.text, two.text)
+    if not (by_doi or by_text) and (people == "no" or _conflict(one, two)):
+        return False  # spares the comparison of titles, which costs most
+    titles = like(one.title, two.title) if one.title and two.title else None
+    if by_doi:
         return _same_by_doi(one, two, titles, people)
-    if _shared(one.text, two.text) and titles != "clash":
+    if by_text and titles != "clash":
         if min(one.words, two.words) >= 15 or titles is None:
             return True
         if titles != "other" and people != "no" and not _conflict(one, two):

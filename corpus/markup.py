@@ -7,7 +7,8 @@ from html import unescape
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NAMES = (
-    "p|i|b|u|em|strong|italic|bold|sub|sup|br|span|div|sec|title|tt|h[1-6]|ul|ol|li|dl|dt|dd|table|tbody|tr|td|th"
+    "p|i|b|u|em|strong|italic|bold|sub|sup|br|span|div|sec|title|tt|h[1-6]|ul|ol|li|dl|dt|dd|table"
+    "|tbody|tr|td|th"
     "|big|small|font|center|strike|monospace|underline|inf|section|abstracttext|list-item|inline-formula"
     "|disp-formula|tex-math|ext-link|xref|styled-content|named-content|math|mrow|mi|mo|mn|msub|msup|msubsup"
     "|mfrac|msqrt|mtext|mover|munder|mspace|mstyle|mfenced|semantics|alternatives"
@@ -32,7 +33,8 @@ _UNSEEN = re.compile(
 )
 
 _SECTIONS = (
-    "background|introduction|context|rationale|importance|objectives?|aims?|purpose|goals?|hypothes[ei]s|question"
+    "background|introduction|context|rationale|importance|objectives?|aims?|purpose|goals?"
+    "|hypothes[ei]s|question"
     "|methods?|methodology|approach|design|setting|participants|patients|subjects|population|interventions?"
     "|materials?|procedures?|measurements?|measures|main outcome measures?|outcomes?|data sources?|data"
     "|study selection"
@@ -40,7 +42,8 @@ _SECTIONS = (
     "|interpretation|implications|significance|limitations?|originality|value|funding|trial registration"
     "|registration|summary|keywords?|statement of significance|novelty|evidence acquisition"
     "|evidence synthesis"
-    "|search methods|selection criteria|data collection|author.?s.? conclusions|statistical analysis|case report"
+    "|search methods|selection criteria|data collection|author.?s.? conclusions"
+    "|statistical analysis|case report"
 )
 _SECTION = re.compile(
     rf"(?:\W|\d|\b(?:{_SECTIONS}|and|of|the|study|main|research|practical|theoretical)\b)+", re.I
@@ -50,7 +53,8 @@ _TITLE = re.compile(
     re.I,
 )
 _BOLD = re.compile(
-    rf"<(?:{_PREFIXED})?(b|bold|strong|i|em|italic|u|underline)>\s*([^<>]{{1,60}}?)\s*</(?:{_PREFIXED})?\1\s*>(\s*[:.—–-])?",
+    rf"<(?:{_PREFIXED})?(b|bold|strong|i|em|italic|u"
+    rf"|underline)>\s*([^<>]{{1,60}}?)\s*</(?:{_PREFIXED})?\1\s*>(\s*[:.—–-])?",
     re.I,
 )
 _LABELLED = re.compile(r"<(?:AbstractText|section|sec)\s[^<>]*?\blabel=\"([^\"<>]{1,80})\"[^<>]*>", re.I)

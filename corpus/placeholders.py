@@ -13,8 +13,10 @@ _NONE = re.compile(
     r"(?:available|provided|supplied|given|found|present|included|exists?))?"
     r"(?: (?:for|in|from|of) (?:this|the) "
     r"(?:article|paper|record|item|publication|work|entry|source|database))?"
-    r"|n\s*/?\s*a|none|null|nil|nan|undefined|unavailable|not available|unknown|missing|tbd|todo|empty|no|abstract|summary"
-    r"|not applicable|see (?:the )?(?:pdf|full text|article)|ohne abstract|kein abstract|sans résumé|sin resumen"
+    r"|n\s*/?\s*a|none|null|nil|nan|undefined|unavailable|not available|unknown|missing|tbd|todo"
+    r"|empty|no|abstract|summary"
+    r"|not applicable|see (?:the )?(?:pdf|full text|article)|ohne abstract|kein abstract"
+    r"|sans résumé|sin resumen"
     r")[\W_]*",
     re.I,
 )
@@ -26,8 +28,10 @@ _NAMED = re.compile(
 _FROM = r"(?:^|(?<=[.!?)\]\"”»;:])\s*|(?<=\s))"
 _SIGN = r"(?:crown )?(?:copyright|©|\(c\)|&copy;)[\s:]*(?:©|\(c\))?"
 _HOLDER = (
-    r"all rights|published|rights reserved|elsevier|springer|wiley|ieee|acm\b|inc\b|ltd\b|b\.\s?v|gmbh|authors?|"
-    r"press|society|association|publish\w*|university|llc|taylor|sage|nature|bmj|apa\b|licen[cs]e\w*|institute"
+    r"all rights|published|rights reserved|elsevier|springer|wiley|ieee|acm\b|inc\b|ltd\b|b\.\s?v"
+    r"|gmbh|authors?|"
+    r"press|society|association|publish\w*|university|llc|taylor|sage|nature|bmj|apa\b"
+    r"|licen[cs]e\w*|institute"
 )
 _TAILS = tuple(
     re.compile(pattern + r"\s*\Z", re.I)
@@ -41,7 +45,8 @@ _TAILS = tuple(
         rf"{_FROM}\(?(?:copyright applies to all abstracts)\.?\)?",
         rf"{_FROM}\[?abstract (?:from|by) (?:the )?(?:authors?|publisher)\]?\.?",
         rf"{_FROM}all rights (?:are )?reserved\.?",
-        r"(?:^|(?<=[.!?)\]])\s+)published by (?:elsevier|(?:john )?wiley|springer|oxford|bmj|sage|mosby|taylor)"
+        r"(?:^|(?<=[.!?)\]])\s+)published by (?:elsevier|(?:john )?wiley|springer|oxford|bmj|sage"
+        r"|mosby|taylor)"
         r"[^\n]{0,100}",
         r"(?:^|(?<=[.!?)\]])\s+)this is an open[- ]access article (?:under|distributed)[^\n]{0,300}",
         r"(?:^|(?<=[.!?)\]])\s+)this article is an? (?:u\.?s\.? government work|open[- ]access)[^\n]{0,200}",

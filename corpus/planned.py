@@ -89,9 +89,12 @@ class PlannedPapers:
         found: dict[str, None] = {}
         for clue in clue_numbers(facts):
             rows = self._rows(
-                "SELECT id, line FROM planned_clues c JOIN planned_facts f ON f.number = c.facts WHERE c.key = ?1 "
-                "UNION SELECT COALESCE(m.id, p.id), f.line FROM clues c JOIN facts f ON f.number = c.facts "
-                "JOIN papers p ON p.key = f.paper LEFT JOIN moved m ON m.old = p.id WHERE c.key = ?1 LIMIT ?2",
+                "SELECT id, line FROM planned_clues c JOIN planned_facts f ON f.number = c.facts "
+                "WHERE c.key = ?1 "
+                "UNION SELECT COALESCE(m.id, p.id), f.line FROM clues c "
+                "JOIN facts f ON f.number = c.facts "
+                "JOIN papers p ON p.key = f.paper LEFT JOIN moved m ON m.old = p.id "
+                "WHERE c.key = ?1 LIMIT ?2",
                 *(clue, _COMPARED),
             )
             for paper_id, line in rows:

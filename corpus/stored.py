@@ -96,7 +96,7 @@ def identity_hashes(paper: Paper) -> list[bytes]:
 
 
 def early_hashes(paper: Paper) -> list[bytes]:
-    """Hashes that earlier releases kept among the identities: DOI, arXiv id, words of the abstract or title."""
+    """Hashes that earlier releases kept among the identities: DOI, arXiv id, words of the abstract."""
     keys = [f"doi:{paper.doi}"] if paper.doi else []
     keys += [f"arxiv:{paper.arxiv_id.partition('v')[0]}"] if paper.arxiv_id else []
     if words := text_key(paper.abstract or ""):

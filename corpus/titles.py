@@ -10,20 +10,24 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 Likeness = Literal["same", "part", "near", "clash", "other"]
-"""`clash` is for titles that say themselves that they are two works: parts of a series, a reply, an erratum."""
+"""`clash` is for titles that say themselves that they are two works: parts of a series, a "
+    "reply, an erratum."""
 
 _LETTERS = str.maketrans(
     {
-        "ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "&": " and ",
-        "α": " alpha ", "β": " beta ", "γ": " gamma ", "δ": " delta ", "ε": " epsilon ", "κ": " kappa ", "λ": " lambda ",
-        "μ": " mu ", "µ": " mu ", "π": " pi ", "σ": " sigma ", "τ": " tau ", "ω": " omega ", "’": "", "'": "", "‘": "",
+        "ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+        "&": " and ", "α": " alpha ", "β": " beta ", "γ": " gamma ", "δ": " delta ", "ε": " epsilon ",
+        "κ": " kappa ", "λ": " lambda ", "μ": " mu ", "µ": " mu ", "π": " pi ", "σ": " sigma ",
+        "τ": " tau ", "ω": " omega ", "’": "", "'": "", "‘": "",
     }
 )  # fmt: skip
 _STOP = frozenset(
     "a an the of for and or in on at to with by from as is are its via using into over under between".split()
 )
 _RETRACTED = re.compile(
-    r"^\W*(?:retracted(?: article| paper)?|withdrawn)\W+|\W*[(\[]retracted[^)\]]*[)\]]\W*$", re.I
+    r"^\W*(?:retracted(?: article| paper)?|withdrawn)\W+"
+    r"|\W*[(\[]retracted[^)\]]*[)\]]\W*$",
+    re.I,
 )
 _NOTE = re.compile(
     r"\s*[(\[](?:extended abstract|preprint|conference paper|review|article|abstract|in \w+|poster)[)\]]\W*$",
@@ -34,9 +38,12 @@ _ABOUT = (
     ("erratum", r"^(?:publisher.?s? |author.? )?(?:erratum|errata|corrigend(?:um|a)|corrections?|addendum)\b"
                 r"|[:(\[–—-]\s*(?:erratum|corrigendum|correction|addendum)\W*$"),
     ("retraction", r"^(?:retraction|withdrawal|expression of concern)\b"),
-    ("reply", r"^(?:(?:the |an? )?(?:authors?.? )?(?:repl(?:y|ies)|response|rejoinder|rebuttal)(?: to\b|:|$)|in reply\b|re:)"
-              r"|[:(\[.–—-]\s*(?:an? )?(?:authors?.? )?(?:reply|response|rejoinder|rebuttal)(?: to [^:]{3,80})?\W*$"),
-    ("comment", r"^(?:(?:an? )?(?:comments?|commentary|discussion|notes?|remarks?|letter|editorial)(?: on| to|:)|editorial comment)"
+    ("reply", r"^(?:(?:the |an? )?(?:authors?.? )?(?:repl(?:y|ies)|response|rejoinder|rebuttal)"
+                r"(?: to\b|:|$)|in reply\b|re:)"
+              r"|[:(\[.–—-]\s*(?:an? )?(?:authors?.? )?(?:reply|response|rejoinder|rebuttal)"
+              r"(?: to [^:]{3,80})?\W*$"),
+    ("comment", r"^(?:(?:an? )?(?:comments?|commentary|discussion|notes?|remarks?|letter|editorial)"
+                r"(?: on| to|:)|editorial comment)"
                 r"|[:(\[–—-]\s*(?:an? )?(?:comments?|commentary|discussion)\W*$"),
     ("supplement", r"^(?:supplement(?:ary|al)?|supporting)\b"),
     ("review of", r"^(?:book )?review(?: of|:)"),
@@ -46,8 +53,10 @@ _ABOUT = (
 _ABOUTS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in _ABOUT)
 _ROMAN = re.compile(r"(?=[ivx])(?:x{0,2})(?:ix|iv|v?i{0,3})")
 _COUNTS = frozenset(
-    "one two three four five six seven eight nine ten first second third fourth fifth sixth seventh eighth ninth tenth "
-    "eleventh twelfth followup update updated revisited annual part volume vol chapter version supplement addendum".split()
+    "one two three four five six seven eight nine ten first second third fourth fifth sixth seventh eighth "
+    "ninth tenth "
+    "eleventh twelfth followup update updated revisited annual part volume vol chapter version "
+    "supplement addendum".split()
 )
 _BREAK = re.compile(r"\s*(?::|\?|!|\.\s|;|\s[-–—]\s|—|\s\(|\s\[)\s*")
 _CUT = re.compile(r"(?:…|\.\.\.)\s*$")
@@ -175,6 +184,7 @@ def _stripped(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in words if not _is_count(word))
 
 
+@lru_cache(maxsize=65536)
 def _is_count(word: str) -> bool:
     """Whether the word numbers a work: "2", "ii", "second", "2019"."""
     return any(one.isdigit() for one in word) or word in _COUNTS or bool(_ROMAN.fullmatch(word))

@@ -20,7 +20,8 @@ TEXT = "We tested ten models and found two that work."
 @pytest.mark.parametrize(
     "text",
     [
-        "[No abstract available]", "No abstract available.", "n/a", "None", "Abstract not available", "Summary",
+        "[No abstract available]", "No abstract available.", "n/a", "None", "Abstract not available",
+        "Summary",
         "There is no abstract for this article.", "-", "© 2021 Elsevier B.V. All rights reserved.",
         "Copyright (c) 2019 The Authors", "&lt;p&gt;No abstract&lt;/p&gt;",
     ],
@@ -115,8 +116,12 @@ def test_names(raw: object, names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("value", "year"),
     [
-        ("2019/03//", 2019), ("March 2019", 2019), ("2019 Mar-Apr", 2019), ("c2019", 2019), ("19 May 2020", 2020),
-        ("in press", None), (20190315, 2019), ("2019.0", 2019), ("05/12/2019", 2019), ("n.d.", None), (True, None),
+        ("2019/03//", 2019),
+        ("March 2019", 2019), ("2019 Mar-Apr", 2019), ("c2019", 2019),
+        ("19 May 2020", 2020),
+        ("in press", None),
+        (20190315, 2019), ("2019.0", 2019), ("05/12/2019", 2019),
+        ("n.d.", None), (True, None),
     ],
 )  # fmt: skip
 def test_years(value: object, year: int | None) -> None:
