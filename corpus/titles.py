@@ -10,8 +10,7 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 Likeness = Literal["same", "part", "near", "clash", "other"]
-"""`clash` is for titles that say themselves that they are two works: parts of a series, a "
-    "reply, an erratum."""
+"""`clash`: the titles say themselves that they are two works, as parts of a series, a reply, an erratum do."""
 
 _LETTERS = str.maketrans(
     {
