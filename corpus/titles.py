@@ -10,7 +10,7 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 Likeness = Literal["same", "part", "near", "clash", "other"]
-"""`clash`: the titles say themselves that they are two works, as parts of a series, a reply, an erratum do."""
+"""`clash`: the titles themselves say that they are two works, as parts of a series or an erratum do."""
 
 _LETTERS = str.maketrans(
     {
