@@ -32,7 +32,8 @@ _TOLD_EVERY = 250
 class Report:
     """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded.
 
-    `notices` say what of the records that went in was left out.
+    `notices` say what of the records that went in was left out; `without_abstract` counts those of them that
+    can be listed and cited by their title only.
     """
 
     added: int
@@ -42,6 +43,7 @@ class Report:
     rejected: tuple[Rejected, ...]
     embedded: int
     notices: tuple[Notice, ...] = ()
+    without_abstract: int = 0
 
 
 def ingest(
@@ -71,7 +73,7 @@ def ingest(
             done += len(batch)
             tell("write", done, total)
         counts = plan.added, plan.updated, plan.unchanged, plan.merged
-        return Report(*counts, plan.rejected, embedded, plan.notices)
+        return Report(*counts, plan.rejected, embedded, plan.notices, plan.without_abstract)
 
 
 def remove(
@@ -151,6 +153,7 @@ def _change(planned: Planned, vectors: StoredVectors) -> Change:
         identities=planned.identities,
         records=planned.records,
         absorbs=planned.absorbs,
+        facts=planned.facts,
     )
 
 

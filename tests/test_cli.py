@@ -327,7 +327,7 @@ def test_what_is_left_out_of_a_record_is_said(tmp_path: Path) -> None:
     done = call(tmp_path, "ingest", "-", stdin=json.dumps(line))
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
-        "added 1, updated 0, unchanged 0, merged duplicates 0, rejected 0, warnings 2",
+        "added 1, updated 0, unchanged 0, merged duplicates 0, rejected 0, without an abstract 1, warnings 2",
         "  -, record 1: doi 'not a doi' can't be used and was left out",
         "  -, record 1: year 'soon' can't be used and was left out",
     ]

@@ -112,6 +112,8 @@ def _write_report(report: Report) -> None:
         "merged duplicates": report.merged,
         "rejected": len(report.rejected),
     }
+    if report.without_abstract:
+        counts["without an abstract"] = report.without_abstract
     if report.notices:
         counts["warnings"] = len(report.notices)
     write(", ".join(f"{name} {count}" for name, count in counts.items()))
