@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from assistant.verify import Verifier
 
 
+LONGEST_QUESTION = 4_000
+"""Characters of the longest question that is answered."""
+
+
 @dataclass(frozen=True)
 class SearchHit:
     """A paper found, with the sentence of it that is nearest to the query ("" where it has no abstract)."""
@@ -128,6 +132,11 @@ class Assistant:
         started = perf_counter()
         if not question.strip():
             raise InputError(f"the question is {question[:20]!r}: ask something")
+        if len(question) > LONGEST_QUESTION:
+            raise InputError(
+                f"the question has {len(question):,} characters; at most {LONGEST_QUESTION:,} can be asked: "
+                "shorten it to what you want to know"
+            )
         preparation = Preparation(self._refreshed(), self._embedder)
         prepared = preparation.prepare(question.strip(), history, filters)
         retrieved = perf_counter()

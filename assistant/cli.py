@@ -46,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = f"{error.filename!r}: " if error.filename else ""
         note(f"assistant: {where}{error.strerror or error}; check the path, its permissions and the disk")
     except KeyboardInterrupt:
-        note("assistant: interrupted; what was finished is kept, run the command again to go on")
+        again = "with --resume " if getattr(given, "resume", None) is False else ""
+        note(f"assistant: interrupted; what was finished is kept, run the command again {again}to go on")
         return INTERRUPTED
     return 1
 
@@ -189,7 +190,7 @@ def _evaluate(parser: Parser) -> None:
         type=options.limit,
         default=[],
         metavar="METRIC=VALUE",
-        help="fail below this",
+        help="fail when it is below this, or above where less is better (refused, ms); also number.must=0.9",
     )
     parser.add_argument(
         "--workers", type=options.count, default=1, metavar="N", help="questions at a time (default: 1)"

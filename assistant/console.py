@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from corpus.short import shortened
+from corpus.short import shortened, visible
 
 # Characters of a table's cell that a terminal shows; a pipe gets all.
 _CELL = 200
@@ -29,7 +29,7 @@ def write(text: str = "") -> None:
 
 def note(text: str) -> None:
     """Nothing; the text is on stderr."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(visible(text) + "\n")
 
 
 def write_json(value: Any, *, indent: int | None = 2) -> None:
@@ -51,7 +51,7 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Nothing; the table is on stdout: ruled on a terminal, tabs between cells in a pipe."""
     if not sys.stdout.isatty():
         for row in (columns, *rows):
-            write("\t".join(" ".join(cell.split()) for cell in row))
+            write("\t".join(" ".join(visible(cell).split()) for cell in row))
         return
     from rich.console import Console
     from rich.table import Table
@@ -59,7 +59,7 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     table = Table(*columns, box=None, header_style="bold", padding=(0, 2, 0, 0))
     for row in rows:
-        table.add_row(*(Text(shortened(" ".join(cell.split()), _CELL)) for cell in row))
+        table.add_row(*(Text(shortened(" ".join(visible(cell).split()), _CELL)) for cell in row))
     Console().print(table)
 
 

@@ -84,8 +84,11 @@ def json_lines(text: str, problems: list[str]) -> Iterator[tuple[int, Mapping[st
             continue
         try:
             fields = json.loads(line)
-        except ValueError as fault:
+        except (ValueError, RecursionError) as fault:
             problems.append(f"line {number}: no JSON: {fault}")
+            if number == 1 and line.lstrip().startswith("["):
+                problems[-1] = "this is a JSON list; write one object a line (JSON Lines)"
+                return
             continue
         if isinstance(fields, dict):
             yield number, fields

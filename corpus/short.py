@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 LABEL = 80
 """The characters of a label at most."""
 _TOPIC = 40
@@ -24,3 +26,11 @@ def told_apart(label: str, given: str) -> str:
     if len(behind) > _TOPIC:
         behind = f"{shortened(behind, _TOPIC - 1)})"
     return shortened(given, LABEL - len(behind)) + behind
+
+
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """The text without what steers a terminal or turns the direction of writing."""
+    return _UNSEEN.sub("\ufffd", text)

@@ -4,7 +4,7 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from assistant.answer import Answer, Citation, Mark, Quote, Retrieved, Statement, Timings, Turn
 from assistant.assistant import Assistant
 from assistant.config import load_settings
+from assistant.evaluation.folder import held
 from assistant.evaluation.run import run
 from assistant.evaluation.testset import read_testset
 from corpus.embedder import LocalEmbedder
@@ -53,13 +54,13 @@ class Scripted:
         self.asked.append((question, tuple(history)))
         if id not in self.replies:
             raise ModelError("the model is away")
-        return self.replies[id]
+        return replace(self.replies[id], question=question)
 
 
 def answer(case_id: str, text: str, cited: Sequence[str] = (), **fields: Any) -> Answer:
     whole = Answer(
         id=case_id,
-        question="q",
+        question="",
         standalone_question="q",
         kind="lookup",
         status="answered",
@@ -268,6 +269,89 @@ def test_a_baseline_without_a_report_is_an_error(testset: Path, tmp_path: Path, 
 def test_an_output_folder_that_is_a_file_is_an_error(testset: Path) -> None:
     with pytest.raises(InputError, match="can't be made"):
         run(testset, assistant=Scripted(REPLIES), out=testset)
+
+
+def test_a_question_that_has_no_answer_is_told_of_and_fails_a_limit(testset: Path, tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    other = replace(REPLIES["b"], question="another question")
+    path.write_text(
+        "".join(json.dumps(one.to_dict()) + "\n" for one in (REPLIES["c"], other)), encoding="utf-8"
+    )
+    result = run(testset, assistant=Scripted({}), answers=path)
+    assert result.missing == ("a", "b"), "an answer to another question is none"
+
+
+def test_answers_of_a_system_that_names_no_ranking_have_no_recall(testset: Path) -> None:
+    replies = {name: replace(one, retrieved=()) for name, one in REPLIES.items()}
+    result = run(testset, assistant=Scripted(replies))
+    assert result.rows[-1].value("recall@8") is None
+    assert not any("first 20" in missed for one in result.results for missed in one.missed)
+
+
+def test_quotes_that_stand_in_for_a_model_count_as_failed(testset: Path) -> None:
+    replies = {**REPLIES, "a": replace(REPLIES["a"], error="the model is away")}
+    result = run(testset, assistant=Scripted(replies))
+    assert result.rows[0].value("failed") == 1.0
+    assert (
+        "the language model failed: the model is away"
+        in next(one for one in result.results if one.case.id == "a").missed
+    )
+
+
+def test_resuming_asks_only_what_is_missing_or_failed(testset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        run(testset, assistant=Scripted(REPLIES), out=out, progress=interrupt_after(2))
+    assert not (out / "report.json").exists()
+    rest = Scripted(REPLIES)
+    result = run(testset, assistant=rest, out=out, resume=True)
+    assert len(rest.asked) == 1
+    assert result.rows == run(testset, assistant=Scripted(REPLIES)).rows
+    assert (out / "report.json").exists()
+    failed = (out / "answers.jsonl").read_text(encoding="utf-8").replace('"error": null', '"error": "away"')
+    (out / "answers.jsonl").write_text(failed, encoding="utf-8")
+    again = Scripted(REPLIES)
+    run(testset, assistant=again, out=out, resume=True)
+    assert len(again.asked) == 3
+    changed = Scripted(REPLIES, Shelf(version="8"))
+    run(testset, assistant=changed, out=out, resume=True)
+    assert len(changed.asked) == 3, "answers over another collection don't count"
+
+
+def interrupt_after(count: int) -> Callable[[str, int, int], None]:
+    def progress(_: str, done: int, __: int) -> None:
+        if done == count:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_two_runs_in_one_folder_are_refused(testset: Path, tmp_path: Path) -> None:
+    with held(tmp_path), pytest.raises(InputError, match="another run is writing"):
+        run(testset, assistant=Scripted(REPLIES), out=tmp_path)
+    run(testset, assistant=Scripted(REPLIES), out=tmp_path)
+
+
+def test_a_baseline_of_other_questions_is_an_error_before_the_first_question(
+    testset: Path, tmp_path: Path
+) -> None:
+    run(testset, assistant=Scripted(REPLIES), out=tmp_path / "one")
+    lines = [{**case, "question": f"{case['question']} Really?"} for case in CASES]
+    other = tmp_path / "other.jsonl"
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assistant = Scripted(REPLIES)
+    with pytest.raises(InputError, match="none of these 3 questions"):
+        run(other, assistant=assistant, baseline=tmp_path / "one")
+    assert assistant.asked == []
+    with pytest.raises(InputError, match="name another folder"):
+        run(testset, assistant=assistant, baseline=tmp_path / "one", out=tmp_path / "one")
+
+
+def test_two_runs_write_the_same_bytes_but_for_time(testset: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run(testset, assistant=Scripted(REPLIES), out=tmp_path / name, workers=3)
+    for page in ("report.json", "report.md", "report.html", "answers.jsonl"):
+        assert (tmp_path / "one" / page).read_bytes() == (tmp_path / "two" / page).read_bytes(), page
 
 
 @pytest.mark.shared_data

@@ -35,6 +35,9 @@ def evaluate(given: Namespace, settings: Settings) -> int:
         _opened_judge(given, settings) as judge,
         show_progress() as progress,
     ):
+        if given.answers is None:
+            # The first question would pay for loading the model.
+            assistant.search("warm", top_k=1)
         result = run(
             testset,
             assistant=assistant,
@@ -62,7 +65,7 @@ def evaluate(given: Namespace, settings: Settings) -> int:
     for limit in result.breached:
         figure = next((row.value(limit.metric) for row in result.rows if row.kind == limit.kind), None)
         note(f"assistant: {limit.kind}.{limit.metric} is {figure}, past its limit {limit.value}")
-    return 1 if result.failed else 0
+    return 1 if result.failed or (result.missing and given.fail_under) else 0
 
 
 def _chosen(given: Namespace, settings: Settings) -> tuple[Path, Settings]:
@@ -90,12 +93,34 @@ def _opened_judge(given: Namespace, settings: Settings) -> Iterator[Judge | None
         yield judge
 
 
+def _cautions(result: EvaluationResult) -> list[str]:
+    """What has to be known before the figures are believed, a line each."""
+    lines = []
+    asked = len(result.results) + len(result.missing)
+    if result.missing:
+        lines.append(
+            f"{len(result.missing)} of {asked} questions have no answer; they count in no figure but faults"
+        )
+    failed = [scored for scored in result.results if any(scored.values["failed"])]
+    if failed:
+        reason = next((one for one in failed[0].missed if "failed" in one or "not answered" in one), "")
+        lines.append(
+            f"{len(failed)} of {asked} answers failed, or are quotes for a model that failed: {reason}"
+        )
+    judged = [value for scored in result.results for value in scored.values.get("judge_failed", ())]
+    if any(judged):
+        lines.append(f"the judge failed on {sum(value > 0 for value in judged)} of {len(judged)} answers")
+    return lines
+
+
 def _notes(result: EvaluationResult) -> None:
     """Nothing; what changed for sure, and what breaks the contract, is on stderr."""
     sure = [change for change in result.comparison.figures if change.certain] if result.comparison else []
-    lines = [f"surely {'worse' if change.worse else 'better'}: {changed(change)}" for change in sure]
+    lines = _cautions(result)
+    lines += [f"surely {'worse' if change.worse else 'better'}: {changed(change)}" for change in sure]
     if result.comparison and not sure:
-        lines.append("no figure changed by more than what chance gives")
+        common, turned = result.comparison.in_common, len(result.comparison.questions)
+        lines.append(f"no figure changed for certain: {common} questions in common, {turned} of them turned")
     lines += [f"contract fault in {fault.case_id}: {fault.reason}" for fault in result.faults]
     for line in lines[:_SHOWN]:
         note(line)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from assistant.evaluation.case import Case
 from assistant.evaluation.intervals import Interval, Values, interval, samples
 from assistant.evaluation.measures import METRICS, NAMES
 from assistant.evaluation.scoring import EXTRAS, KINDS, OVERALL, Row, Scored
@@ -94,6 +95,7 @@ class Comparison:
     questions: tuple[QuestionChange, ...]
     only_before: tuple[str, ...] = ()
     only_now: tuple[str, ...] = ()
+    in_common: int = 0
 
 
 class _Question(BaseModel):
@@ -132,7 +134,7 @@ def parse_limit(text: str) -> Limit:
 
 def read_baseline(folder: Path) -> Baseline:
     """The figures of the report in `folder`. Raises InputError when there is none that can be read."""
-    path = folder / REPORT
+    path = folder if folder.name == REPORT else folder / REPORT
     try:
         return Baseline.model_validate(json.loads(read_text(path)))
     except ValidationError as fault:
@@ -142,9 +144,23 @@ def read_baseline(folder: Path) -> Baseline:
     raise InputError(f"{str(path)!r} is no report of an evaluation ({reason}); give the folder of one")
 
 
+def check_common(before: Baseline, cases: Sequence[Case]) -> None:
+    """Nothing; InputError where the earlier report has no question of these, by id and words."""
+    asked = {(case.id, case.question) for case in cases}
+    if not any((one.id, one.question) in asked for one in before.questions):
+        raise InputError(
+            f"the earlier report has none of these {len(cases)} questions (by id and words); "
+            "compare with a run on the same test set"
+        )
+
+
 def compare(before: Baseline, results: Sequence[Scored]) -> Comparison:
-    """The figures and questions that differ from those of `before`, over the questions of both."""
-    then = {question.id: question for question in before.questions}
+    """The figures and questions that differ from those of `before`, over the questions of both.
+
+    A question is the same where its id and its words are.
+    """
+    asked = {result.case.id: result.case.question for result in results}
+    then = {one.id: one for one in before.questions if asked.get(one.id, one.question) == one.question}
     both = [result for result in results if result.case.id in then]
     both.sort(key=lambda result: result.case.id)
     figures = [change for kind in (*KINDS, OVERALL) for change in _figures(kind, both, then)]
@@ -160,6 +176,7 @@ def compare(before: Baseline, results: Sequence[Scored]) -> Comparison:
         tuple(sorted(questions, key=lambda one: (one.now - one.before, one.case_id))),
         tuple(sorted(then.keys() - now)),
         tuple(sorted(now - then.keys())),
+        len(both),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
+from html import escape as _escape
 from typing import TYPE_CHECKING
 
 from assistant.evaluation import metrics
@@ -21,6 +21,7 @@ from assistant.evaluation.shown import (
     worst,
 )
 from assistant.evaluation.style import STYLE
+from corpus.short import visible
 
 if TYPE_CHECKING:
     from assistant.evaluation.comparison import QuestionChange
@@ -43,6 +44,11 @@ _CHARTED = (
 _LONG = 12
 """Items of the longest list that is shown unfolded."""
 _SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
+
+
+def escape(text: str) -> str:
+    """The text as HTML shows it; nothing in it steers the page or its direction."""
+    return _escape(visible(text))
 
 
 def as_html(result: EvaluationResult) -> str:

@@ -42,11 +42,17 @@ def draws(questions: int) -> Floats:
     return np.asarray(counts, dtype=np.float64)
 
 
+FEWEST = 2
+"""Questions with a value from which there is an interval."""
+
+
 def samples(questions: Sequence[Values], metric: str) -> Floats:
     """The figure in each sample, of shape (SAMPLES,); nan where no question drawn has a value."""
     sums = np.array([sum(values.get(metric, ())) for values in questions])
     counts = np.array([len(values.get(metric, ())) for values in questions])
     drawn = draws(len(questions))
+    if np.count_nonzero(counts) < FEWEST:
+        return np.full(SAMPLES, np.nan)
     with np.errstate(invalid="ignore"):
         return np.asarray((drawn @ sums) / (drawn @ counts))
 
@@ -62,7 +68,7 @@ def interval(sampled: Floats) -> Interval | None:
 
 def percentile_interval(values: Sequence[float], share: float) -> Interval | None:
     """The interval of the percentile at `share` (metrics.percentile) of one value a question."""
-    if not values:
+    if len(values) < FEWEST:
         return None
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(draws(len(values))[:, order], axis=1)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.evaluation.shown import about, cells, headline, lists, made_with, parts, summary, worst
+from corpus.short import visible
 
 if TYPE_CHECKING:
     from assistant.evaluation.run import EvaluationResult
@@ -15,7 +16,13 @@ def as_markdown(result: EvaluationResult) -> str:
     """The table, what changed, the worst questions with what they missed, what the run was made with."""
     columns = headline(result.rows)
     head = ("", "n", *columns)
-    lines = [f"# Evaluation on {result.setup.testset}", "", about(result), "", _pipes(head)]
+    lines = [
+        f"# Evaluation on {_one_line(result.setup.testset)}",
+        "",
+        _one_line(about(result)),
+        "",
+        _pipes(head),
+    ]
     lines += [
         _pipes(["---", *["---:"] * (len(head) - 1)]),
         *(_pipes(cells(row, columns)) for row in result.rows),
@@ -26,7 +33,12 @@ def as_markdown(result: EvaluationResult) -> str:
     if result.comparison and result.comparison.questions:
         lines += ["## Questions that turned", ""]
         for one in result.comparison.questions:
-            lines += [f"### {one.case_id}: {one.before:.2f} → {one.now:.2f}", "", _quoted(one.question), ""]
+            lines += [
+                f"### {_one_line(one.case_id)}: {one.before:.2f} → {one.now:.2f}",
+                "",
+                _quoted(one.question),
+                "",
+            ]
             lines += [
                 "**Before**",
                 "",
@@ -39,7 +51,7 @@ def as_markdown(result: EvaluationResult) -> str:
             ]
     lines += ["## Worst questions", ""]
     for scored in worst(result):
-        lines += [f"### {scored.case.id} ({scored.case.type}, {scored.quality:.2f})", ""]
+        lines += [f"### {_one_line(scored.case.id)} ({scored.case.type}, {scored.quality:.2f})", ""]
         for name, text in parts(scored):
             lines += [f"**{name}**", "", _quoted(text), ""]
     lines += ["## Made with", "", *(f"- {name}: {_one_line(value)}" for name, value in made_with(result)), ""]
@@ -47,7 +59,12 @@ def as_markdown(result: EvaluationResult) -> str:
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}" for line in text.splitlines())
+    return "\n".join(f"> {_harmless(line)}" for line in text.splitlines())
+
+
+def _harmless(text: str) -> str:
+    """The text, its tags and images shown and not obeyed."""
+    return visible(text).replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")
 
 
 def _pipes(cells: Sequence[str]) -> str:
@@ -55,4 +72,4 @@ def _pipes(cells: Sequence[str]) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(_harmless(text).split())

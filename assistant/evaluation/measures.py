@@ -47,6 +47,11 @@ class Asked:
         return tuple(found.paper_id for found in self.answer.retrieved)
 
     @property
+    def ranked(self) -> bool:
+        """False for an answer of a system that doesn't say what it retrieved."""
+        return bool(self.ranking) or self.answer.status == "error"
+
+    @property
     def answered(self) -> bool:
         return self.answer.status == "answered"
 
@@ -81,7 +86,10 @@ class Metric:
 
 
 def _ranking(of: Callable[[Sequence[str], Sequence[str]], float]) -> Callable[[Asked], Sequence[float]]:
-    return lambda asked: [of(asked.ranking, asked.case.gold)] if asked.case.gold else []
+    def values(asked: Asked) -> list[float]:
+        return [of(asked.ranking, asked.case.gold)] if asked.case.gold and asked.ranked else []
+
+    return values
 
 
 def _recall(k: int) -> Metric:
@@ -101,7 +109,7 @@ def _likeness(of: Callable[[str, str], float]) -> Callable[[Asked], Sequence[flo
 
 
 def _ndcg(asked: Asked) -> list[float]:
-    return [metrics.ndcg_at_k(asked.ranking, asked.case.grades, 10)]
+    return [metrics.ndcg_at_k(asked.ranking, asked.case.grades, 10)] if asked.ranked else []
 
 
 def _must(asked: Asked) -> list[float]:
@@ -229,6 +237,13 @@ METRICS = (
         "refused",
         lambda asked: [float(not asked.answered)],
         "not answered; false where it could be",
+        better="lower",
+        answerable_only=False,
+    ),
+    Metric(
+        "failed",
+        lambda asked: [float(asked.answer.error is not None)],
+        "answers that failed, or that stand in for a language model that did",
         better="lower",
         answerable_only=False,
     ),

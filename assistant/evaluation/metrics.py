@@ -10,6 +10,8 @@ from typing import TypeVar
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 _MARKUP = str.maketrans({"*": None, "\\": None, "×": "x"})
+_HIGHEST = 30
+"""The highest grade that counts as such."""
 MARKER = re.compile(r"\[(\d+)\]")
 _WHOLE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _FIGURE = re.compile(r"(?<![\w.\[])\d+(?:\.\d+)?(?![\w\]])")
@@ -138,7 +140,8 @@ def ndcg_at_k(ranking: Sequence[str], grades: Mapping[str, int], k: int = 10) ->
 
 
 def _dcg(grades: Sequence[int]) -> float:
-    return sum((2.0 ** max(grade, 0) - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+    gains = [2.0 ** min(max(grade, 0), _HIGHEST) - 1 for grade in grades]
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
 def figures(text: str) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,16 @@ from assistant.ahead import mapped
 from assistant.answer import Answer
 from assistant.batch import Question, answer_all
 from assistant.evaluation import report
-from assistant.evaluation.comparison import Comparison, Limit, compare, parse_limit, read_baseline
+from assistant.evaluation.comparison import (
+    Baseline,
+    Comparison,
+    Limit,
+    check_common,
+    compare,
+    parse_limit,
+    read_baseline,
+)
+from assistant.evaluation.folder import ANSWERS, begin, held
 from assistant.evaluation.judged import item_of
 from assistant.evaluation.scoring import Row, Scored, score, table
 from assistant.evaluation.setup import Setup, hash_file, hash_papers, shown_settings, versions
@@ -27,8 +37,6 @@ if TYPE_CHECKING:
     from corpus.papers import Paper
 
 Progress = Callable[[str, int, int], None]
-ANSWERS = "answers.jsonl"
-"""The file of answers in the folder of a run: what `resume` goes on from, and what can be scored again."""
 
 
 @dataclass(frozen=True)
@@ -88,78 +96,109 @@ def run(
     when a file or a limit can't be used.
     """
     limits = [parse_limit(text) for text in fail_under]
+    if baseline and out and baseline.resolve() == out.resolve():
+        raise InputError(f"--baseline and --out are both {str(out)!r}; name another folder for this run")
     before = read_baseline(baseline) if baseline else None
     papers = assistant.collection.papers()
     cases = read_testset(testset, papers, split=split)
-    if out:
-        _make_folder(out)
+    if before:
+        check_common(before, cases)
     by_name = {name: paper for paper in papers for name in (*paper.aliases, paper.id)}
-    given = read_answers(answers) if answers else _asked(cases, assistant, out, workers, resume)
-    models, prompts = set[str](), set[str]()
-    results = []
-    for case, answer, judgement in _judged(_paired(cases, given), judge, by_name, workers):
+    setup = Setup(
+        testset=testset.name,
+        testset_hash=hash_file(testset),
+        split=split,
+        collection=assistant.collection.name,
+        collection_version=assistant.collection.version,
+        collection_hash=hash_papers(papers),
+        papers=len(papers),
+        answers=answers.name if answers else None,
+        models=(),
+        prompt_hashes=(),
+        judge=f"{judge.name} (prompt {judge.prompt_hash})" if judge else None,
+        settings=shown_settings(settings),
+        versions=versions(),
+    )
+    with held(out) if out else nullcontext():
+        keeps = begin(out, setup.made_with, resume=resume) if out and not answers else False
+        given = read_answers(answers) if answers else _asked(cases, assistant, out, workers, keeps)
+        judged = _judged(_paired(cases, given), judge, by_name, workers)
+        scores, setup = _score_all(judged, by_name, supports, setup, len(cases), progress)
+        if not scores:
+            raise InputError(
+                f"{str(answers)!r} answers none of the {len(cases)} questions of {str(testset)!r}: "
+                "check that both files have the same ids and questions"
+            )
+        result = _result(cases, scores, setup, before, limits)
+        if out:
+            report.write(result, out)
+    return result
+
+
+def _score_all(
+    judged: Iterable[tuple[Case, Answer, Judgement | None]],
+    papers: Mapping[str, Paper],
+    supports: Supports | None,
+    setup: Setup,
+    total: int,
+    progress: Progress | None,
+) -> tuple[list[Scored], Setup]:
+    """The scores of all answers, and the set-up with the models and prompts that made them."""
+    models, prompts, scores = set[str](), set[str](), list[Scored]()
+    for case, answer, judgement in judged:
         models.add(answer.model or "none")
         prompts.update([answer.prompt_hash] if answer.prompt_hash else [])
-        results.append(score(case, answer, by_name, supports, judgement))
+        scores.append(score(case, answer, papers, supports, judgement))
         if progress:
-            progress("questions", len(results), len(cases))
-    if not results:
-        raise InputError(
-            f"{str(answers)!r} answers none of the {len(cases)} questions of {str(testset)!r}: "
-            "check that both files have the same ids"
-        )
+            progress("questions", len(scores), total)
+    return scores, replace(setup, models=tuple(sorted(models)), prompt_hashes=tuple(sorted(prompts)))
+
+
+def _result(
+    cases: Sequence[Case],
+    scores: Sequence[Scored],
+    setup: Setup,
+    before: Baseline | None,
+    limits: Sequence[Limit],
+) -> EvaluationResult:
     order = {case.id: number for number, case in enumerate(cases)}
-    results.sort(key=lambda result: order[result.case.id])
+    results = sorted(scores, key=lambda result: order[result.case.id])
     found = {result.case.id for result in results}
     missing = tuple(case.id for case in cases if case.id not in found)
     rows = table(results, len(missing))
-    result = EvaluationResult(
-        setup=Setup(
-            testset=testset.name,
-            testset_hash=hash_file(testset),
-            split=split,
-            collection=assistant.collection.name,
-            collection_version=assistant.collection.version,
-            collection_hash=hash_papers(papers),
-            papers=len(papers),
-            answers=answers.name if answers else None,
-            models=tuple(sorted(models)),
-            prompt_hashes=tuple(sorted({*prompts, *([judge.prompt_hash] if judge else [])})),
-            judge=judge.name if judge else None,
-            settings=shown_settings(settings),
-            versions=versions(),
-        ),
+    return EvaluationResult(
+        setup=setup,
         rows=rows,
         results=tuple(sorted(results, key=_badness)),
         missing=missing,
         comparison=compare(before, results) if before else None,
         breached=tuple(limit for limit in limits if limit.broken_by(rows)),
     )
-    if out:
-        report.write(result, out)
-    return result
 
 
 def _asked(
-    cases: Sequence[Case], assistant: Assistant, out: Path | None, workers: int, resume: bool
+    cases: Sequence[Case], assistant: Assistant, out: Path | None, workers: int, keeps: bool
 ) -> Iterator[Answer]:
-    """The assistant's answers; those of an interrupted run count while the collection is the same."""
+    """The assistant's answers; those of an interrupted run stay where `keeps` says so, up to a failed one."""
     histories = {case.id: case.history for case in cases}
-    version = assistant.collection.version
     return answer_all(
         [Question(case.id, case.question, case.history) for case in cases],
         lambda item: assistant.ask(item.text, history=histories[item.id], id=item.id),
         out / ANSWERS if out else None,
         workers=workers,
-        resume=resume,
-        fits=lambda answer: answer.collection_version == version,
+        resume=keeps,
+        fits=lambda answer: answer.error is None,
     )
 
 
 def _paired(cases: Sequence[Case], answers: Iterable[Answer]) -> Iterator[tuple[Case, Answer]]:
-    """Each case that has an answer, with it, in the order of the answers."""
+    """Each case that has an answer, with it, in the order of the answers; one to another question is none."""
     by_id = {case.id: case for case in cases}
-    return ((case, answer) for answer in answers if (case := by_id.get(answer.id)))
+    return (
+        (case, answer)
+        for answer in answers
+        if (case := by_id.get(answer.id)) and answer.question.strip() in ("", case.question.strip())
+    )
 
 
 def _judged(
@@ -173,12 +212,3 @@ def _judged(
 
 def _badness(result: Scored) -> tuple[float, int, str]:
     return result.quality, -len(result.faults), result.case.id
-
-
-def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise InputError(
-            f"the folder {str(out)!r} can't be made: {fault.strerror}; choose another"
-        ) from fault

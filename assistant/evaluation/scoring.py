@@ -216,8 +216,10 @@ def _missed(asked: Asked, values: Mapping[str, Sequence[float]]) -> tuple[str, .
     missed += [
         f"not among the first 20: {_name(paper, asked)}"
         for paper in case.gold
-        if paper not in asked.ranking[:20]
+        if asked.ranked and paper not in asked.ranking[:20]
     ]
+    if answer.error and asked.answered:
+        missed.append(f"the language model failed: {answer.error}")
     if wrong := values["figures_ok"].count(0.0):
         missed.append(f"{wrong} {'figure' if wrong == 1 else 'figures'} that the cited papers don't hold")
     if unborne := values["support_recall"].count(0.0):

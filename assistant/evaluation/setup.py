@@ -53,6 +53,12 @@ class Setup:
     samples: int = SAMPLES
     seed: int = SEED
 
+    @property
+    def made_with(self) -> dict[str, Any]:
+        """What answers depend on: another one of these means other answers."""
+        names = ("collection", "collection_version", "collection_hash", "settings", "versions")
+        return {name: getattr(self, name) for name in names}
+
 
 def hash_file(path: Path) -> str:
     """The first 16 digits of the SHA-256 of a file, or of a folder's files in the order of their names."""

@@ -43,12 +43,14 @@ def cells(row: Row, columns: Sequence[str]) -> tuple[str, ...]:
 def summary(result: EvaluationResult) -> str:
     """What stands beneath the table: refusals, latency, faults."""
     overall = result.rows[-1]
+    failed = sum(any(scored.values["failed"]) for scored in result.results)
     parts = (
         f"unanswerable refused {_with_interval(overall, 'refused_unanswerable')}",
         f"answerable refused {_with_interval(overall, 'refused')}",
         f"F1 of refusing {_with_interval(overall, 'refusal_f1')}",
         f"p50 {shown(overall.value('ms_p50'), 'ms')} ms, p95 {shown(overall.value('ms_p95'), 'ms')} ms",
         f"contract faults {len(result.faults)}",
+        *([f"failed answers {failed}"] if failed else []),
     )
     return " · ".join(parts)
 
