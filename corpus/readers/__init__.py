@@ -14,6 +14,7 @@ from typing import BinaryIO, cast
 from corpus.errors import InputError
 from corpus.papers import storable
 from corpus.readers.formats import FORMATS, Format, readable, recognise
+from corpus.readers.own import with_own
 from corpus.readers.records import Record, Rejected
 
 __all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readable"]
@@ -129,7 +130,7 @@ def _read(stream: BinaryIO, name: str, forced: Format | None) -> Iterator[Record
         empty = True
         for item in row.read(stream, name):
             empty = False
-            yield item
+            yield with_own(item)
         if empty:
             yield Rejected(
                 name, None, f"holds no paper (read as {row.title})", "name its format with --format"
