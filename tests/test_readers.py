@@ -205,8 +205,6 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
     ("name", "content", "kind"),
     [
         ("refs.bib", b"% refs\n@article{key, title={A title}}\n", "BibTeX"),
-        ("refs.txt", b"TY  - JOUR\nTI  - A title\nER  - \n", "RIS"),
-        ("refs.nbib", b"PMID- 123\nTI  - A title\n", "a PubMed (nbib) export"),
         (
             "a.xml",
             b'<?xml version="1.0"?><PubmedArticleSet><PubmedArticle/></PubmedArticleSet>',
@@ -223,8 +221,6 @@ def test_a_page_without_a_blank_line_is_no_memory_hog(tmp_path: Path) -> None:
         ("a.zip", b"PK\x03\x04....a.txt", "a ZIP archive"),
         ("a.gz", b"\x1f\x8b\x08", "a gzip file"),
         ("a.txt", "\ufeffpage".encode("utf-16-le"), "UTF-16 text"),
-        ("a.enw", b"%0 Journal Article\n%T A title\n", "an EndNote export"),
-        ("a.isi", b"FN Clarivate\nVR 1.0\nPT J\n", "a Web of Science export"),
         ("a.bin", bytes(range(256)), "a binary file"),
     ],
 )
@@ -317,13 +313,13 @@ def test_a_pipe_is_read(tmp_path: Path) -> None:
 def test_a_forced_format(tmp_path: Path) -> None:
     path = _write(tmp_path, "page.txt", f'{{"title": "no JSON"}}\n\n{ONE}')
     assert [item.number for item in read_path(path, format="page")] == [1]  # type: ignore[union-attr]
-    with pytest.raises(InputError, match=r"no format is called 'bibtex'; use one of: jsonl, page"):
+    with pytest.raises(InputError, match=r"no format is called 'bibtex'; use one of: jsonl, .*page"):
         list(read_path(path, format="bibtex"))
 
 
 def test_format_names_are_distinct() -> None:
     assert len({row.name for row in FORMATS}) == len(FORMATS)
-    assert readable() == ("jsonl", "page")
+    assert readable() == ("jsonl", "ovid", "nbib", "ris", "wos", "refworks", "endnote", "page")
 
 
 @given(st.binary(max_size=400))

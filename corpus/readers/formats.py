@@ -10,6 +10,20 @@ from typing import BinaryIO
 from corpus.readers.jsonl import looks_like_jsonl, read_jsonl
 from corpus.readers.page import read_page
 from corpus.readers.records import Record, Rejected
+from corpus.readers.tagged import (
+    looks_like_endnote,
+    looks_like_nbib,
+    looks_like_ovid,
+    looks_like_refworks,
+    looks_like_ris,
+    looks_like_wos,
+    read_endnote,
+    read_nbib,
+    read_ovid,
+    read_refworks,
+    read_ris,
+    read_wos,
+)
 
 Reader = Callable[[BinaryIO, str], Iterator[Record | Rejected]]
 _Test = Callable[[bytes, str], bool]
@@ -72,10 +86,12 @@ FORMATS: tuple[Format, ...] = (
         "html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, "save its text as plain text"
     ),
     Format("xml", "XML", _text(r"\A\s*<(?:\?xml|!--|!doctype|[a-z][\w:.-]*[\s>])")),
-    Format("nbib", "a PubMed (nbib) export", _text(r"^PM(?:ID|C) ?- ?\d")),
-    Format("ris", "RIS", _text(r"^TY  ?- |^(?:[A-Z][A-Z0-9]  - .*\r?\n){3}")),
-    Format("wos", "a Web of Science export", _text(r"\AFN |^PT J$")),
-    Format("endnote", "an EndNote export", _text(r"\A\s*(?:%[0-9A-Z] .*\r?\n){2}|^%0 \w")),
+    Format("ovid", "an Ovid export", lambda _, text: looks_like_ovid(text), read_ovid),
+    Format("nbib", "a PubMed (nbib) export", lambda _, text: looks_like_nbib(text), read_nbib),
+    Format("ris", "RIS", lambda _, text: looks_like_ris(text), read_ris),
+    Format("wos", "a Web of Science export", lambda _, text: looks_like_wos(text), read_wos),
+    Format("refworks", "a RefWorks export", lambda _, text: looks_like_refworks(text), read_refworks),
+    Format("endnote", "an EndNote export", lambda _, text: looks_like_endnote(text), read_endnote),
     Format("bibtex", "BibTeX", _text(r"^\s*@(?:[a-z]+)\s*[{(]\s*[^\s,{}()\"]*\s*[,=#}\"]")),
     Format(
         "qrels",
