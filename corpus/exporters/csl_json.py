@@ -19,6 +19,7 @@ def item(paper: Paper, own: str, key: str) -> str:
     ]
     fields: dict[str, Any] = {
         "id": key,
+        "citation-key": key,
         "type": "article-journal" if paper.venue else "article",
         "title": paper.title,
         "author": [*authors, *([{"literal": ET_AL}] if more else [])],

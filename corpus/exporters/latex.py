@@ -11,13 +11,15 @@ _ESCAPES = {
 # BibTeX counts braces behind a backslash too, so those that don't match can't stand there.
 _LONE = {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
 _SPECIAL = re.compile(r"[\\$&%#_^~{}]")
+# Two of these make another sign: -- is a dash, `` a quotation mark.
+_JOINED = re.compile(r"(?<=-)(?=-)|(?<=`)(?=`)|(?<=')(?=')|(?<=,)(?=,)|(?<=[?!])(?=`)")
 _CAPITALS = re.compile(r"(?<![\\{\w])[^\W\d_]\w*[A-Z]\w*")
 
 
 def escaped(text: str) -> str:
     """The text with what LaTeX takes for commands escaped, braces balanced."""
     table = _ESCAPES if _balanced(text) else _ESCAPES | _LONE
-    return _SPECIAL.sub(lambda match: table[match[0]], text)
+    return _JOINED.sub("{}", _SPECIAL.sub(lambda match: table[match[0]], text))
 
 
 def title(text: str) -> str:

@@ -1,27 +1,28 @@
-"""What our own exports carry of a paper beyond their format's fields: written so that no format changes it."""
+"""What our exports carry of a paper beyond their formats' fields, in a form that none of these changes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from urllib.parse import unquote
 
-from corpus.papers import Source
+from corpus.papers import Paper, Source
 from corpus.readers.records import Record, Rejected
 
 _MARK = "assistant-own:"
 _FOUND = re.compile(rf"{_MARK}([^\"{{}}\\]*?):end")
 # Letters and these stay as they are; all else means something to LaTeX, CSV, JSON or to this text itself.
 _PLAIN = re.compile(r"[^\w .,'()/@+-]|(?<!\S) | \Z|[^\S ]")
+_FIELDS = frozenset(field.name for field in fields(Paper)) | {"pmid", "other_ids"}
 _LISTS = ("authors", "organisations", "keywords", "aliases", "other_ids", "sources")
 
 
-def write_own(fields: Mapping[str, object]) -> str:
+def write_own(values: Mapping[str, object]) -> str:
     """The fields as one line: "assistant-own:id=p1;label=PIT;aliases=a;aliases=b:end"; "" for none."""
     pairs = [
         f"{name}={_PLAIN.sub(_encoded, _text(value))}"
-        for name, given in fields.items()
+        for name, given in values.items()
         for value in (given if isinstance(given, Sequence) and not isinstance(given, str) else [given])
     ]
     return f"{_MARK}{';'.join(pairs)}:end" if pairs else ""
@@ -31,22 +32,25 @@ def with_own(item: Record | Rejected) -> Record | Rejected:
     """The record with the fields that its text carries in our own writing, where it carries any."""
     if isinstance(item, Rejected) or _MARK not in item.raw:
         return item
-    found = _FOUND.search(item.raw)
-    return replace(item, fields={**item.fields, **_read(found[1])}) if found else item
+    # The last one is ours: a paper's text, which stands before it, may speak of such lines.
+    found = _FOUND.findall(item.raw)
+    return replace(item, fields={**item.fields, **_read(found[-1])}) if found else item
 
 
 def _read(line: str) -> dict[str, object]:
-    fields: dict[str, object] = {}
+    read: dict[str, object] = {}
     for pair in " ".join(line.split()).split(";"):
         name, _, value = pair.partition("=")
         text = unquote(value, errors="replace")
-        if name not in _LISTS:
-            fields[name] = text
+        if name not in _FIELDS:
             continue
-        kept = fields.setdefault(name, [])
+        if name not in _LISTS:
+            read[name] = text
+            continue
+        kept = read.setdefault(name, [])
         assert isinstance(kept, list)
         kept.append(_source(text) if name == "sources" else text)
-    return fields
+    return read
 
 
 def _text(value: object) -> str:
