@@ -12,6 +12,7 @@ from corpus.embedder import Embedder
 from corpus.errors import InputError
 from corpus.labels import names_of
 from corpus.layout import Layout
+from corpus.leaving import Shrunk, Tally
 from corpus.lost import check_existing
 from corpus.making import make_vectors
 from corpus.plan import make_plan
@@ -31,7 +32,8 @@ _AT_ONCE = 1024
 class Report:
     """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded.
 
-    `notices` say what of the records that went in was left out.
+    `notices` say what of the records that went in was left out; `shrunk` are files that held more records
+    when they were read before.
     """
 
     added: int
@@ -41,6 +43,7 @@ class Report:
     rejected: tuple[Rejected, ...]
     embedded: int
     notices: tuple[Notice, ...] = ()
+    shrunk: tuple[Shrunk, ...] = ()
 
 
 def ingest(
@@ -63,14 +66,17 @@ def ingest(
     layout = Layout(home, name)
     with open_store(layout, embedder, chroma_url=chroma_url, origin=origin, wait=wait) as store:
         catch_up(store)
+        tally = Tally()
+        records = tally.counted(records)
         plan = make_plan(store.catalogue, records)
+        shrunk = tally.shrunk(store.catalogue)
         total, done, embedded = len(plan.papers), 0, 0
         for batch in plan.papers.batches(_AT_ONCE):
             embedded += _write_batch(store, batch, embedder, _shifted(tell, done, total))
             done += len(batch)
             tell("write", done, total)
         counts = plan.added, plan.updated, plan.unchanged, plan.merged
-        return Report(*counts, plan.rejected, embedded, plan.notices)
+        return Report(*counts, plan.rejected, embedded, plan.notices, shrunk=shrunk)
 
 
 def remove(
