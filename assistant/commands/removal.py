@@ -83,7 +83,8 @@ def _remove_source(given: Namespace, settings: Settings) -> int:
         chroma_url=settings.chroma_url,
         wait=given.wait,
     )
-    _say(len(gone.only), _lines(gone.only, collection))
+    shown = dict(zip(leaving.only, lines, strict=True))
+    _say(len(gone.only), [shown.get(one, one) for one in gone.only])
     if gone.others:
         write(f"kept {len(gone.others)} that other files hold; {gone.file!r} is no source of theirs now")
     return 0
