@@ -63,22 +63,36 @@ def write_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Console().print(table)
 
 
+def _rate(speed: float | None) -> str:
+    """How much a second is done, in words; "" while that isn't known."""
+    if not speed:
+        return ""
+    return f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s"
+
+
 @contextmanager
 def show_progress() -> Iterator[Progress | None]:
-    """A function that moves a bar on stderr (stage, done, total); None where stderr is no terminal."""
+    """A function that moves a bar on stderr (stage, done, total or 0); None where stderr is no terminal.
+
+    The bar shows how much a second is done and, where the total is known, the time left.
+    """
     if not sys.stderr.isatty():
         yield None
         return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    columns = (
+        *(progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn()),
+        *(progress.TextColumn("{task.fields[rate]}"), progress.TimeRemainingColumn()),
+    )
+    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         tasks = {}
 
         def move(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=done, total=total)
+                tasks[stage] = bars.add_task(stage, total=total or None, rate="")
+            task = next(one for one in bars.tasks if one.id == tasks[stage])
+            bars.update(task.id, completed=done, total=total or None, rate=_rate(task.speed))
 
         yield move

@@ -178,6 +178,10 @@ def lacks_facet(question: Question, subject: Paper | None, top: Paper) -> Missin
         if question.kind == "lookup" and subject is None and not facet.field:
             continue
         if facet.asked.search(question.text) and not facet.is_in(paper):
+            if not paper.abstract and not facet.field:
+                return Missing(
+                    f"{bold(paper.label)} is here without an abstract: its title is all there is.", paper
+                )
             known = "record" if facet.field and facet.given is None else "abstract"
             article = "an" if facet.name[0].lower() in "aeiou" else "a"
             return Missing(f"The {known} of {bold(paper.label)} doesn't give {article} {facet.name}.", paper)

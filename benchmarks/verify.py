@@ -27,7 +27,7 @@ from corpus.embedder import LocalEmbedder
 from corpus.papers import Paper
 
 CLAIMS = Path(__file__).with_suffix(".jsonl")
-TRUE = ("light", "heavy", "merged", "short")
+TRUE = ("light", "heavy", "merged", "short", "plain")
 HALVES = ("tuning", "held-out")
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
+from corpus.facts import Facts, facts_of
 from corpus.papers import text_key
-from corpus.stored import Change, blob, dump_paper
+from corpus.schema import create_facts
+from corpus.stored import Change, blob, clue_numbers, dump_paper, load_paper
 
 
 def write_changes(connection: sqlite3.Connection, changes: Iterable[Change]) -> None:
@@ -43,10 +46,33 @@ def _write_rows(connection: sqlite3.Connection, change: Change, key: int) -> Non
         "INSERT OR REPLACE INTO identities VALUES (?, ?)",
         [(identity, key) for identity in change.identities],
     )
+    write_facts(connection, key, change.facts)
     connection.executemany(
         "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",
         [(record.file, record.record, key, record.digest, record.raw) for record in change.records],
     )
+
+
+def write_facts(connection: sqlite3.Connection, key: int, facts: Iterable[Facts]) -> None:
+    """Writes what records of the paper `key` say of it, and where that is looked for."""
+    for one in facts:
+        row = connection.execute(
+            "INSERT OR IGNORE INTO facts (paper, line) VALUES (?, ?) RETURNING number", (key, one.dump())
+        ).fetchone()
+        if row:
+            connection.executemany(
+                "INSERT OR IGNORE INTO clues VALUES (?, ?)", [(clue, row[0]) for clue in clue_numbers(one)]
+            )
+
+
+def add_facts(connection: sqlite3.Connection) -> None:
+    """Gives a catalogue of an earlier release its facts, from its papers; in the caller's transaction."""
+    if create_facts(connection):
+        for key, paper in connection.execute("SELECT key, paper FROM papers").fetchall():
+            with suppress(
+                ValueError, TypeError, KeyError, AttributeError
+            ):  # a damaged row is another's matter
+                write_facts(connection, key, [facts_of(load_paper(paper))])
 
 
 def _absorb(connection: sqlite3.Connection, absorbed: str, key: int) -> None:
@@ -54,6 +80,7 @@ def _absorb(connection: sqlite3.Connection, absorbed: str, key: int) -> None:
     for (old,) in connection.execute("SELECT key FROM papers WHERE id = ?", (absorbed,)).fetchall():
         connection.execute("UPDATE identities SET paper = ? WHERE paper = ?", (key, old))
         connection.execute("UPDATE OR REPLACE records SET paper = ? WHERE paper = ?", (key, old))
+        connection.execute("UPDATE OR IGNORE facts SET paper = ? WHERE paper = ?", (key, old))
     delete_papers(connection, [absorbed])
 
 
@@ -62,7 +89,10 @@ def delete_papers(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
     mark_unindexed(connection, ids)
     for paper_id in ids:
         for (key,) in connection.execute("SELECT key FROM papers WHERE id = ?", (paper_id,)).fetchall():
-            for table in ("vectors", "names", "forms", "identities", "records"):
+            connection.execute(
+                "DELETE FROM clues WHERE facts IN (SELECT number FROM facts WHERE paper = ?)", (key,)
+            )
+            for table in ("facts", "vectors", "names", "forms", "identities", "records"):
                 connection.execute(f"DELETE FROM {table} WHERE paper = ?", (key,))
             connection.execute("DELETE FROM papers WHERE key = ?", (key,))
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import fields
-from html import unescape
 
+from corpus.identifiers import find_identifiers
 from corpus.labels import find_label
 from corpus.latex import plain_text
+from corpus.markup import headed, unescaped, without_tags
 from corpus.papers import Paper, Source, new_id
+from corpus.people import clean_names
+from corpus.placeholders import real_abstract
 from corpus.readers.records import Record, Rejected
 from corpus.residue import mend_residue
 from corpus.short import shortened
+from corpus.years import clean_year
 
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_NAMES = "p|i|b|u|em|strong|italic|bold|sub|sup|br|span|div|sec|title|tt"
-_TAG = re.compile(rf"<(/?)(?:jats:|mml:)?({_NAMES})(?:\s[^<>=]*=[^<>]*)?\s*/?>", re.I)
-_SHOWN_TAGS = {"sup": "^", "p": " ", "br": " ", "div": " ", "sec": " "}
 _UNSEEN = re.compile(
     r"[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064"
     r"\ue000\ue010\ue011\ufeff\ufff9-\ufffb]"
@@ -29,6 +29,7 @@ _LINK_TEXT = re.compile(r"(\ue010\d+\ue011)\}*\{([^{}]{0,80})\}")
 _NO_NAME = re.compile(
     r"(?:this |the )?(?:https? )?(?:url|link|page|here|code|website)|\W*|\ue010\d+\ue011", re.I
 )
+_NO_TITLE = re.compile(r"\W*(?:\[?no title(?: available)?\]?|untitled|n/a|none|null|not available)\W*", re.I)
 _CLOSING = ".,;:!?'*’”»]"
 _PAPER_FIELDS = {field.name for field in fields(Paper)} - {"sources"}
 _HELD = re.compile(r"\ue010(\d+)\ue011")
@@ -37,8 +38,7 @@ _HELD = re.compile(r"\ue010(\d+)\ue011")
 def clean_text(raw: str) -> str:
     """The text in its own words, without LaTeX, tags, entities and stray braces, on one line."""
     text = _SURROGATE.sub("\ufffd", raw)
-    text = _ENTITY.sub(lambda match: unescape(match[0]), text)
-    text = _TAG.sub(lambda match: "" if match[1] else _SHOWN_TAGS.get(match[2].lower(), ""), text)
+    text = without_tags(unescaped(text))
     text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
     text = _BROKEN_URL.sub(r"\1", " ".join(text.split()))
     # Addresses are held out: an underscore or a tilde in them is no LaTeX.
@@ -82,52 +82,62 @@ def paper_from(record: Record, file: str) -> Paper | Rejected:
     if wrong:
         kind = type(record.fields[wrong[0]]).__name__
         return Rejected(file, record.number, f"{wrong[0]} is {kind}, not text", "mend the record")
-    title, abstract = _text(record.fields.get("title")), _text(record.fields.get("abstract"))
+    title, abstract = _title(record.fields.get("title")), clean_abstract(record.fields.get("abstract"))
     if not (title or abstract):
         return Rejected(file, record.number, "has neither a title nor an abstract", "add one of them")
-    given = _given_id(record.fields.get("id"))
+    return _paper(record, file, title, abstract)
+
+
+def _paper(record: Record, file: str, title: str | None, abstract: str | None) -> Paper:
+    field = record.fields.get
     urls = find_urls(abstract or "")
+    url = _web_address(field("url"))
+    known = find_identifiers(
+        doi=field("doi"), arxiv_id=field("arxiv_id"), pmid=field("pmid"), url=url or field("url")
+    )
     return Paper(
-        id=given or new_id(abstract or title or ""),
-        label=shortened(_text(record.fields.get("label")) or find_label(title, abstract)),
+        id=_given_id(field("id")) or new_id(abstract or title or ""),
+        label=shortened(_text(field("label")) or find_label(title, abstract)),
         abstract=abstract,
         title=title,
-        authors=_texts(record.fields.get("authors")),
-        organisations=_texts(record.fields.get("organisations")),
-        year=_year(record.fields.get("year")),
-        venue=_text(record.fields.get("venue")),
-        doi=clean_doi(record.fields.get("doi")),
-        arxiv_id=clean_arxiv_id(record.fields.get("arxiv_id")),
-        url=_web_address(record.fields.get("url")) or (urls[0] if len(urls) == 1 else None),
-        keywords=_texts(record.fields.get("keywords")),
+        authors=clean_names(field("authors"), clean_text),
+        organisations=_texts(field("organisations")),
+        year=clean_year(field("year")),
+        venue=_text(field("venue")),
+        doi=known.doi,
+        arxiv_id=known.arxiv_id,
+        url=url or (urls[0] if len(urls) == 1 else None),
+        keywords=_keywords(field("keywords")),
         sources=(Source(file, record.number),),
-        aliases=tuple(alias for alias in _texts(record.fields.get("aliases")) if _given_id(alias)),
+        aliases=tuple(alias for alias in _texts(field("aliases")) if _given_id(alias)),
+        pmid=known.pmid,
+        other_ids=tuple(
+            dict.fromkeys(
+                [
+                    *([f"arxiv:{known.arxiv_version}"] if known.arxiv_version else []),
+                    *_texts(field("other_ids")),
+                ]
+            )
+        ),
     )
+
+
+def clean_abstract(value: object) -> str | None:
+    """The abstract's text, sections headed "METHODS:"; None for a note that there is none."""
+    if not isinstance(value, str):
+        return None
+    return real_abstract(clean_text(headed(value)))
 
 
 def unused_fields(record: Record, paper: Paper) -> list[str]:
     """What of the record couldn't be used in the paper made of it, in words; the raw record keeps it."""
     lost = []
     for name, given in record.fields.items():
-        if given in (None, "", [], ()) or name not in _PAPER_FIELDS:
+        if given in (None, "", [], ()) or name not in _PAPER_FIELDS or name in ("title", "abstract"):
             continue
         if not getattr(paper, name) or (name == "id" and paper.id != given):
             lost.append(f"{name} {shortened(repr(given))} can't be used and was left out")
     return lost
-
-
-def clean_doi(value: object) -> str | None:
-    """The bare DOI in lower case ("10.1145/3600006.3613139"), or None for what isn't one."""
-    found = re.search(r"\b(10\.\d{4,9}/\S+)", str(value or ""))
-    return found[1].rstrip(".,;").lower() if found else None
-
-
-def clean_arxiv_id(value: object) -> str | None:
-    """The bare arXiv id without its version ("2301.10936", "cs/9901001"), or None for what isn't one."""
-    found = re.search(
-        r"(?<![\d.])(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?!\d)", str(value or "")
-    )
-    return found[1] if found else None
 
 
 def _given_id(value: object) -> str | None:
@@ -140,19 +150,38 @@ def _text(value: object) -> str | None:
     return (clean_text(value) or None) if isinstance(value, str) else None
 
 
+def _title(value: object) -> str | None:
+    """A title, None for what stands where there is none."""
+    text = _text(value)
+    return None if text and _NO_TITLE.fullmatch(text) else text
+
+
+def _keywords(value: object) -> tuple[str, ...]:
+    """Keywords, each once whatever its case; a text is cut at semicolons, line ends, bars, else at commas."""
+    items: list[object] = (
+        [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
+    )
+    words: dict[str, str] = {}
+    for item in items:
+        if isinstance(item, str):
+            cut = _cut(unescaped(item), alone=isinstance(value, str) or len(items) == 1)
+            for word in cut:
+                if text := clean_text(word).strip(" ,;."):
+                    words.setdefault(text.casefold(), text)
+    return tuple(words.values())
+
+
+def _cut(text: str, *, alone: bool) -> list[str]:
+    strong = [part for part in re.split(r"\s*(?:;|\n|\||·|•|\\sep\b)\s*", text) if part.strip()]
+    if len(strong) > 1 or not alone or text.count(",") < 2:
+        return strong
+    return re.split(r"\s*,\s*", text)
+
+
 def _texts(value: object) -> tuple[str, ...]:
     """A list of texts, cleaned, each once; one text with semicolons counts as a list."""
     items = value.split(";") if isinstance(value, str) else value if isinstance(value, list | tuple) else []
     return tuple(dict.fromkeys(text for item in items if (text := _text(item))))
-
-
-def _year(value: object) -> int | None:
-    found = (
-        re.fullmatch(r"\s*(1[5-9]\d\d|20\d\d|21\d\d)(?:\D.*)?", str(value))
-        if isinstance(value, str | int)
-        else None
-    )
-    return int(found[1]) if found else None
 
 
 def _web_address(value: object) -> str | None:

@@ -6,51 +6,85 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
+from corpus.authorship import family_of
+from corpus.facts import Facts, bare_doi, facts_of, is_preprint
 from corpus.papers import Paper, text_key
+from corpus.people import ET_AL
+from corpus.titles import content_words, parts_of, title_key
 
 _T = TypeVar("_T")
 
+# Authors whose family names are keys, and how many words of the title stand with them.
+_PEOPLE = 3
+_WORDS = 3
 
-def same_paper_key(paper: Paper) -> list[str]:
-    """The paper's identity keys: two records that share one are the same paper.
 
-    Equal DOI, equal arXiv id (its version doesn't count), equal words of the abstract; the title's words only
-    where there is no abstract. Nearly equal abstracts are two papers: a journal version isn't its preprint.
+def same_paper_key(facts: Facts) -> list[str]:
+    """Keys under which a record's paper is looked for: two records of one paper share one of them.
+
+    DOI, arXiv id (its version doesn't count), PubMed id and the abstract's words; of the title its folded
+    words, also without a subtitle or a name in front, and its first and last words with a family name. A key
+    in common is a reason to look closer (`same_work`), not a verdict.
     """
-    keys = [f"doi:{paper.doi}"] if paper.doi else []
-    if paper.arxiv_id:
-        keys.append(f"arxiv:{paper.arxiv_id.partition('v')[0]}")
-    if words := text_key(paper.abstract or ""):
-        keys.append(f"text:{words}")
-    elif words := text_key(paper.title or ""):
-        keys.append(f"title:{words}")
-    return keys
+    keys = [f"doi:{bare_doi(facts.doi)}"] if facts.doi else []
+    keys += [f"arxiv:{facts.arxiv}"] if facts.arxiv else []
+    keys += [f"pmid:{facts.pmid}"] if facts.pmid else []
+    keys += facts.also
+    keys += [f"text:{facts.text}"] if facts.text else []
+    for title in (facts.title, *parts_of(facts.title)):
+        if title and (title is facts.title or len(content_words(title)) >= 2):
+            keys.append(f"title:{title_key(title) or title.strip()}")
+    words = content_words(facts.title)
+    if len(words) >= 3:
+        for person in facts.people[:_PEOPLE]:
+            keys.append(f"first:{' '.join(words[:_WORDS])}:{family_of(person)}")
+            keys.append(f"last:{' '.join(words[-_WORDS:])}:{family_of(person)}")
+    return list(dict.fromkeys(keys))
 
 
 def merge(old: Paper, new: Paper) -> Paper:
-    """Both records as one paper: the old one's id, sources and ids united, the fuller value of each field."""
-    if new.id == old.id or text_key(new.abstract or "") == text_key(old.abstract or ""):
-        return _united(old, new, abstract=new.abstract or old.abstract)
-    return _united(old, new, abstract=_fuller(old.abstract, new.abstract))
+    """Both records as one paper: the old one's id, sources and ids united, the fuller value of each field.
 
-
-def _united(old: Paper, new: Paper, *, abstract: str | None) -> Paper:
-    return replace(
+    Where one is a preprint's, DOI, year and venue are those of what was published; the other's DOI, ids and
+    address stay in `other_ids`.
+    """
+    same = new.id == old.id or text_key(new.abstract or "") == text_key(old.abstract or "")
+    abstract = new.abstract or old.abstract if same else _fuller(old.abstract, new.abstract)
+    first, second = (new, old) if _is_published(new, old) else (old, new)
+    merged = replace(
         old,
         label=new.label if new.title and not old.title else old.label,
         abstract=abstract,
         title=_fuller(old.title, new.title),
         authors=_longer(old.authors, new.authors),
         organisations=_union(old.organisations, new.organisations),
-        year=old.year or new.year,
-        venue=_fuller(old.venue, new.venue),
-        doi=old.doi or new.doi,
+        year=first.year or second.year,
+        venue=(first.venue or second.venue) if first is new else _fuller(old.venue, new.venue),
+        doi=first.doi or second.doi,
         arxiv_id=old.arxiv_id or new.arxiv_id,
+        pmid=old.pmid or new.pmid,
         url=old.url or new.url,
         keywords=_union(old.keywords, new.keywords),
         sources=_union(old.sources, new.sources),
         aliases=tuple(name for name in _union(old.aliases, (new.id, *new.aliases)) if name != old.id),
     )
+    return replace(merged, other_ids=_others(merged, old, new))
+
+
+def _is_published(new: Paper, old: Paper) -> bool:
+    return is_preprint(facts_of(old)) and not is_preprint(facts_of(new)) and bool(new.doi or new.venue)
+
+
+def _others(merged: Paper, *papers: Paper) -> tuple[str, ...]:
+    """The identifiers and addresses of the papers that aren't the merged one's own."""
+    found = [one for paper in papers for one in paper.other_ids]
+    for paper in papers:
+        found += [f"doi:{paper.doi}"] if paper.doi else []
+        found += [f"arxiv:{paper.arxiv_id}"] if paper.arxiv_id else []
+        found += [f"pmid:{paper.pmid}"] if paper.pmid else []
+        found += [paper.url] if paper.url else []
+    own = {f"doi:{merged.doi}", f"arxiv:{merged.arxiv_id}", f"pmid:{merged.pmid}", merged.url}
+    return tuple(dict.fromkeys(one for one in found if one not in own))
 
 
 def _fuller(old: str | None, new: str | None) -> str | None:
@@ -59,8 +93,11 @@ def _fuller(old: str | None, new: str | None) -> str | None:
 
 
 def _longer(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
-    """The list with more real names: a byline that ends in "et al." is shorter than it looks."""
-    return new if len(set(new) - {"et al."}) > len(set(old) - {"et al."}) else old
+    """The list with more real names ("et al." is none), or with fuller ones."""
+    sizes = [(len(set(names) - {ET_AL}), len(" ".join(names))) for names in (new, old)]
+    if sizes[0][0] == sizes[1][0]:
+        return new if ET_AL not in new and sizes[0][1] > sizes[1][1] else old
+    return new if sizes[0][0] > sizes[1][0] else old
 
 
 def _union(old: Iterable[_T], new: Iterable[_T]) -> tuple[_T, ...]:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from corpus.latex_signs import ACCENTS, SIGNS
+
 Replacement = str | Callable[[re.Match[str]], str]
 
 ARGUMENT = r"\s?\{([^{}]*)\}"
@@ -15,29 +17,16 @@ WRAPPERS = (
     "texttt|textsc|textsf|textnormal|textsubscript|textsuperscript|emph|underline|mbox|hbox|ensuremath|widetilde|"
     "tilde|hat|bar|overline|vec"
 )
+# The same, but told only by their backslash: their bare names are words.
+_BOXES = (
+    "text|textup|textsl|textmd|bm|pmb|mathtt|mathnormal|lowercase|uppercase|MakeUppercase|MakeLowercase|"
+    "NoCaseChange|mkbibemph|mkbibitalic|mkbibbold|textgreek|textcyrillic|uline|ul|underbar|nolinkurl|path|fbox"
+)
 _SWITCHES = {
     "bf", "it", "sf", "rm", "tt", "sc", "em", "cal", "small", "footnotesize", "scriptsize", "normalsize",
     "large", "displaystyle", "textstyle", "left", "right", "mathcal", "mathbb", "mathbf", "mathrm", "begin",
-    "end", "footnotesizeblue",
-}  # fmt: skip
-_SYMBOLS = {
-    "times": "×", "cdot": "·", "sim": "~", "approx": "≈", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥",
-    "neq": "≠", "ll": "≪", "gg": "≫", "pm": "±", "in": "∈", "subseteq": "⊆", "subset": "⊂", "cup": "∪",
-    "cap": "∩", "otimes": "⊗", "oplus": "⊕", "to": "→", "rightarrow": "→", "leftarrow": "←",
-    "Rightarrow": "⇒", "infty": "∞", "ell": "l", "partial": "∂", "nabla": "∇", "sum": "∑", "prod": "∏",
-    "forall": "∀", "exists": "∃", "equiv": "≡", "propto": "∝", "ldots": "…", "dots": "…", "cdots": "…",
-    "circ": "°", "degree": "°", "top": "T", "quad": " ", "qquad": " ", "alpha": "α", "beta": "β",
-    "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
-    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
-    "tau": "τ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
-    "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "textpm": "±",
-    "texttimes": "×", "textendash": "–", "textemdash": "—", "textquotesingle": "'", "textasciitilde": "~",
-    "textbackslash": "\\", "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ",
-    "aa": "å", "AA": "Å", "oe": "œ", "i": "ı",
-}  # fmt: skip
-_ACCENTS = {
-    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
-    "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328", "r": "\u030a", "d": "\u0323",
+    "end", "footnotesizeblue", "relax", "par", "noindent", "newline", "linebreak", "protect", "xspace",
+    "bfseries", "itshape", "scshape", "rmfamily", "sffamily", "ttfamily", "upshape", "mdseries", "allowbreak",
 }  # fmt: skip
 _DOLLAR = "\ue000"  # stands for a dollar of money while those of formulas are taken out
 
@@ -52,11 +41,12 @@ def plain_text(text: str) -> str:
             text = pattern.sub(replacement, text)
         if text == before:
             break
-    return _COMMAND.sub(_symbol, text).replace(_DOLLAR, "$")
+    text = _COMMAND.sub(_symbol, text).replace(_DOLLAR, "$")
+    return re.sub(r"\\(?=[{}])", "", text)
 
 
 def _accented(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", match[2].removeprefix("\\") + _ACCENTS[match[1]])
+    return unicodedata.normalize("NFC", match[2].removeprefix("\\") + ACCENTS[match[1]])
 
 
 def _formula(match: re.Match[str]) -> str:
@@ -77,16 +67,17 @@ def fraction(match: re.Match[str]) -> str:
 def _symbol(match: re.Match[str]) -> str:
     """The sign of a known command, the bare name of an unknown one: \\ours stands for a word."""
     name = match[1]
-    return _SYMBOLS.get(name, "" if name in _SWITCHES else name)
+    return SIGNS.get(name, "" if name in _SWITCHES else name)
 
 
 _TABLE: tuple[tuple[str, Replacement], ...] = (
     (r"\\(['`^\"~=.])\s*\{?(\\[ij]|[A-Za-z])(?:(?<=\{.)\}|(?<=\{\\.)\})?", _accented),
-    (r"\\([cvuHkrd])\{(\\[ij]|[A-Za-z])\}", _accented),
+    (r"\\([cvuHkrdb])(?:\{|\s+\{?)(\\[ij]|[A-Za-z])(?:(?<=\{.)\}|(?<=\{\\.)\})?", _accented),
     (r"\\\$", _DOLLAR),
     (r"\\([%&#_])", r"\1"),
     (r"\\(?:[,;:! ]|\\)", " "),
     (r"\\[()\[\]]", ""),
+    (r"(?<=\w)\$(?=[\^_\\<>=])([^$]{1,400}?)\$", r"\1"),
     (r"(?<![$\w])\$\$?(?=\S)([^$]{1,400}?)(?<=\S)\$?\$", _formula),
     (r"\^\{?\\circ\}?", "°"),
     (rf"\\[dt]?frac{ARGUMENT}{ARGUMENT}", fraction),
@@ -94,7 +85,9 @@ _TABLE: tuple[tuple[str, Replacement], ...] = (
     (rf"\\href{ARGUMENT}{ARGUMENT}", r"\1{\2}"),
     (rf"\\(?:textcolor|colorbox){ARGUMENT}{ARGUMENT}", r"\2"),
     (rf"\\(?:cite|ref|label)[a-z]*\*?{ARGUMENT}", r"[\1]"),
-    (rf"\\(?:{WRAPPERS}|url){ARGUMENT}", r"\1"),
+    (r"\\textsuperscript\s?\{([-−+]?\d[^{}]*|[-−+])\}", r"^{\1}"),
+    (rf"\\(?:{WRAPPERS}|{_BOXES}|url){ARGUMENT}", r"\1"),
+    (rf"\\(?:enquote|mkbibquote|textquote){ARGUMENT}", r"“\1”"),
     (r"\{\\[a-z]+ ([^{}]*)\}", r"\1"),
 )
 _RULES = tuple((re.compile(pattern), replacement) for pattern, replacement in _TABLE)

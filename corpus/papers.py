@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
-_LISTS = ("authors", "organisations", "keywords", "aliases")
+_LISTS = ("authors", "organisations", "keywords", "aliases", "other_ids")
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,9 @@ class Paper:
     keywords: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     aliases: tuple[str, ...] = ()
+    pmid: str | None = None
+    other_ids: tuple[str, ...] = ()
+    """Identifiers beside the main ones: "arxiv:2301.10936v2", "doi:10.1101/1", "pmid:1", "https://..."."""
 
     def field(self, name: str) -> str:
         """The text of a quotable field; lists are joined by ", ", unknown is ""."""

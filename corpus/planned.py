@@ -7,26 +7,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from corpus.catalogue import Catalogue
+from corpus.facts import Facts, same_work
 from corpus.papers import Paper, text_key
-from corpus.stored import RawRecord, dump_paper, identity_hashes, load_paper
+from corpus.stored import RawRecord, clue_numbers, dump_paper, identity_hashes, load_paper
 
 # Temporary tables lie in a file of their own and are gone with the connection. `place` is the order of
 # writing; a paper that the catalogue has keeps its place there.
 _TABLES = {
     "planned": "place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, paper TEXT NOT NULL, "
     "given TEXT NOT NULL, given_key TEXT NOT NULL, absorbs TEXT NOT NULL",
+    "planned_facts": "number INTEGER PRIMARY KEY, id TEXT NOT NULL, line TEXT NOT NULL, UNIQUE (id, line)",
+    "planned_clues": "key INTEGER, facts INTEGER, PRIMARY KEY (key, facts)",
+    "moved": "old TEXT PRIMARY KEY, id TEXT NOT NULL",
     "planned_identities": "key BLOB PRIMARY KEY, id TEXT NOT NULL",
     "planned_records": "file TEXT, record INTEGER, digest BLOB, raw TEXT, id TEXT, "
     "PRIMARY KEY (file, record, id)",
 }
-_INDEXES = {"planned": "given_key", "planned_records": "id", "planned_identities": "id"}
+# Records of one title that a record is compared with: more are of those that any paper may have.
+_COMPARED = 200
+_INDEXES = {"moved": "id", "planned": "given_key", "planned_records": "id", "planned_identities": "id"}
 
 
 @dataclass(frozen=True)
 class Planned:
     """A paper to be written, the label it was read with, the ids it takes in, and its new records.
 
-    `identities` are hashes of all that its records are recognised by; more than the paper itself shows.
+    `identities` are hashes of all ids that its records go by, `facts` what its new records say of the work.
     """
 
     paper: Paper
@@ -34,6 +40,7 @@ class Planned:
     absorbs: tuple[str, ...] = ()
     records: tuple[RawRecord, ...] = ()
     identities: tuple[bytes, ...] = ()
+    facts: tuple[Facts, ...] = ()
 
 
 class PlannedPapers:
@@ -64,6 +71,7 @@ class PlannedPapers:
                     *(load_paper(row[2]), row[3], tuple(json.loads(row[4]))),
                     records=self._records(row[1]),
                     identities=self._identities(row[1]),
+                    facts=self._facts(row[1]),
                 )
                 for row in rows
             ]
@@ -73,6 +81,34 @@ class PlannedPapers:
         """The paper with this identity, as planned where it is, else as the catalogue has it."""
         rows = self._rows("SELECT id FROM planned_identities WHERE key = ?", identity) or self._rows(
             "SELECT p.id FROM identities i JOIN papers p ON p.key = i.paper WHERE i.key = ?", identity
+        )
+        return self.load(rows[0][0]) if rows else None
+
+    def same(self, facts: Facts) -> list[Planned]:
+        """The papers of which some record is of the same work as this one."""
+        found: dict[str, None] = {}
+        for clue in clue_numbers(facts):
+            rows = self._rows(
+                "SELECT id, line FROM planned_clues c JOIN planned_facts f ON f.number = c.facts "
+                "WHERE c.key = ?1 "
+                "UNION SELECT COALESCE(m.id, p.id), f.line FROM clues c "
+                "JOIN facts f ON f.number = c.facts "
+                "JOIN papers p ON p.key = f.paper LEFT JOIN moved m ON m.old = p.id "
+                "WHERE c.key = ?1 LIMIT ?2",
+                *(clue, _COMPARED),
+            )
+            for paper_id, line in rows:
+                if paper_id not in found and same_work(facts, Facts.load(line)):
+                    found[paper_id] = None
+        return [one for paper_id in found if (one := self.load(paper_id))]
+
+    def read_before(self, raw: RawRecord) -> Planned | None:
+        """The paper into which this very record was read before."""
+        rows = self._rows(
+            "SELECT id FROM planned_records WHERE file = ?1 AND record = ?2 AND digest = ?3 UNION ALL "
+            "SELECT COALESCE(m.id, p.id) FROM records r JOIN papers p ON p.key = r.paper "
+            "LEFT JOIN moved m ON m.old = p.id WHERE r.file = ?1 AND r.record = ?2 AND r.digest = ?3",
+            *(raw.file, raw.record, raw.digest),
         )
         return self.load(rows[0][0]) if rows else None
 
@@ -118,6 +154,8 @@ class PlannedPapers:
         )
         for identity in (*planned.identities, *identity_hashes(paper)):
             self._rows("INSERT OR REPLACE INTO planned_identities VALUES (?, ?)", identity, paper.id)
+        for facts in planned.facts:
+            self._put_facts(facts, paper.id)
         for raw in planned.records:
             self._rows(
                 "INSERT OR REPLACE INTO planned_records VALUES (?, ?, ?, ?, ?)",
@@ -132,11 +170,18 @@ class PlannedPapers:
         for identity in [*identity_hashes(paper), *(row[0] for row in known)]:
             self._rows("INSERT OR REPLACE INTO planned_identities VALUES (?, ?)", identity, into)
         self._rows("UPDATE OR REPLACE planned_records SET id = ? WHERE id = ?", into, paper.id)
+        self._rows("UPDATE OR IGNORE planned_facts SET id = ? WHERE id = ?", into, paper.id)
+        self._rows("UPDATE moved SET id = ? WHERE id = ?", into, paper.id)
+        self._rows("INSERT OR REPLACE INTO moved VALUES (?, ?)", paper.id, into)
         self._rows("DELETE FROM planned WHERE id = ?", paper.id)
 
     def same_labels(self) -> Iterator[list[Planned]]:
         """Groups of papers that were read with one label, in order of first ingest, if one is planned."""
-        keys = self._rows("SELECT DISTINCT given_key FROM planned")
+        keys = self._rows(
+            "SELECT DISTINCT given_key FROM planned p WHERE EXISTS "
+            "(SELECT 1 FROM planned q WHERE q.given_key = p.given_key AND q.id <> p.id) OR EXISTS "
+            "(SELECT 1 FROM papers r WHERE r.given_key = p.given_key AND r.id <> p.id)"
+        )
         for (key,) in keys:
             rows = self._rows(
                 "SELECT id FROM planned WHERE given_key = ?1 UNION SELECT id FROM papers "
@@ -148,6 +193,18 @@ class PlannedPapers:
                 group = [one for name in names if (one := self.load(name))]
                 absorbed = {name for one in group for name in one.absorbs}
                 yield [one for one in group if one.paper.id not in absorbed]
+
+    def _put_facts(self, facts: Facts, paper_id: str) -> None:
+        rows = self._rows(
+            "INSERT OR IGNORE INTO planned_facts (id, line) VALUES (?, ?) RETURNING number",
+            *(paper_id, facts.dump()),
+        )
+        for clue in clue_numbers(facts) if rows else []:
+            self._rows("INSERT OR IGNORE INTO planned_clues VALUES (?, ?)", clue, rows[0][0])
+
+    def _facts(self, paper_id: str) -> tuple[Facts, ...]:
+        rows = self._rows("SELECT line FROM planned_facts WHERE id = ? ORDER BY number", paper_id)
+        return tuple(Facts.load(row[0]) for row in rows)
 
     def _identities(self, paper_id: str) -> tuple[bytes, ...]:
         rows = self._rows("SELECT key FROM planned_identities WHERE id = ? ORDER BY key", paper_id)

@@ -7,7 +7,8 @@ import sqlite3
 SCHEMA_VERSION = 1
 
 # papers.rowid is the order of first ingest; every other table speaks of papers by it.
-# identities: hashes of all that a record can be recognised by (ids, aliases, DOI, arXiv id, words).
+# identities: hashes of ids and aliases (those of earlier releases hold DOIs, arXiv ids and words too).
+# facts: what each record of a paper says of the work; clues: under which keys such facts are looked for.
 # unindexed: papers whose entries in Chroma and tantivy have still to be written or removed; `windows` is how
 # many vectors of the paper Chroma may hold at most.
 # forms: acronyms that abstracts explain, from short to long and back.
@@ -48,10 +49,31 @@ CREATE TABLE pending (digest BLOB PRIMARY KEY, passages BLOB NOT NULL, sentences
 """
 
 
+_FACTS = """
+CREATE TABLE IF NOT EXISTS facts (
+    number INTEGER PRIMARY KEY, paper INTEGER NOT NULL, line TEXT NOT NULL, UNIQUE (paper, line)
+) STRICT;
+CREATE TABLE IF NOT EXISTS clues (
+    key INTEGER NOT NULL, facts INTEGER NOT NULL, PRIMARY KEY (key, facts)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS clues_facts ON clues (facts)
+"""
+
+
+def create_facts(connection: sqlite3.Connection) -> bool:
+    """Makes the tables of facts where an earlier release made the catalogue; whether they weren't there."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'clues'").fetchone():
+        return False
+    for statement in _FACTS.split(";"):
+        connection.execute(statement)
+    return True
+
+
 def create_tables(connection: sqlite3.Connection) -> None:
     """Makes the tables where the catalogue is new; in the caller's transaction."""
     if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
         for statement in _TABLES.split(";"):
             if statement.strip():
                 connection.execute(statement)
+        create_facts(connection)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from corpus.dedupe import same_paper_key
 from corpus.embedder import Embedded
-from corpus.papers import Paper
+from corpus.facts import Facts
+from corpus.papers import Paper, text_key
 from corpus.passages import Passage
 
 Half = NDArray[np.float16]
+_LATER = ("pmid", "other_ids")
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class StoredVectors:
 class Change:
     """A paper to be written: new or changed; `forms` are the acronyms that it explains (key, other form).
 
-    `identities` are hashes of all that it is recognised by, `absorbs` the ids of papers that it takes in.
+    `identities` are hashes of the ids that it goes by, `absorbs` the ids of papers that it takes in, `facts`
+    what its new records say of the work.
     """
 
     paper: Paper
@@ -70,6 +73,7 @@ class Change:
     identities: tuple[bytes, ...]
     records: tuple[RawRecord, ...] = ()
     absorbs: tuple[str, ...] = field(default=())
+    facts: tuple[Facts, ...] = ()
 
 
 def passage_digest(passage: Passage) -> bytes:
@@ -78,15 +82,32 @@ def passage_digest(passage: Passage) -> bytes:
 
 
 def paper_digest(paper: Paper) -> bytes:
-    """The digest of the paper as it was read."""
-    return _digest(dump_paper(paper).encode())
+    """The digest of the paper as it was read; fields that came later count only where they hold something."""
+    plain = paper.to_dict()
+    for name in _LATER:
+        if not plain[name]:
+            del plain[name]
+    return _digest(json.dumps(plain, ensure_ascii=False).encode())
 
 
 def identity_hashes(paper: Paper) -> list[bytes]:
-    """Hashes of all that the paper is recognised by: first its id, then aliases, identifiers and words."""
-    return [id_hash(name) for name in (paper.id, *paper.aliases)] + [
-        _digest(key.encode(errors="surrogatepass")) for key in same_paper_key(paper)
-    ]
+    """Hashes of the paper's id and aliases."""
+    return [id_hash(name) for name in (paper.id, *paper.aliases)]
+
+
+def early_hashes(paper: Paper) -> list[bytes]:
+    """Hashes that earlier releases kept among the identities: DOI, arXiv id, words of the abstract."""
+    keys = [f"doi:{paper.doi}"] if paper.doi else []
+    keys += [f"arxiv:{paper.arxiv_id.partition('v')[0]}"] if paper.arxiv_id else []
+    if words := text_key(paper.abstract or ""):
+        keys.append(f"text:{words}")
+    return [_digest(key.encode(errors="surrogatepass")) for key in keys]
+
+
+def clue_numbers(facts: Facts) -> list[int]:
+    """The record's keys as numbers of 64 bits, signed, as SQLite keeps them."""
+    digests = [_digest(key.encode(errors="surrogatepass")) for key in same_paper_key(facts)]
+    return [int.from_bytes(digest[:8], "big", signed=True) for digest in digests]
 
 
 def id_hash(paper_id: str) -> bytes:

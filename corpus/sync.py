@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,18 +22,20 @@ from corpus.stored import Change, StoredVectors, paper_digest
 from corpus.writing import Store, build_generation, catch_up, move_on, open_store
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage ("embed" or "write"), how much of it is done and how much there is."""
+"""Called with the stage ("read", "embed" or "write"), how much of it is done and there is (0: unknown)."""
 
 # Papers embedded and then written at a time: what a reader waits for, and what memory holds.
 _AT_ONCE = 1024
+_TOLD_EVERY = 250
 
 
 @dataclass(frozen=True)
 class Report:
     """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded.
 
-    `notices` say what of the records that went in was left out; `shrunk` are files that held more records
-    when they were read before.
+    `notices` say what of the records that went in was left out; `without_abstract` counts those of them that
+    can be listed and cited by their title only; `shrunk` are files that held more records when they were read
+    before.
     """
 
     added: int
@@ -43,6 +45,7 @@ class Report:
     rejected: tuple[Rejected, ...]
     embedded: int
     notices: tuple[Notice, ...] = ()
+    without_abstract: int = 0
     shrunk: tuple[Shrunk, ...] = ()
 
 
@@ -67,8 +70,7 @@ def ingest(
     with open_store(layout, embedder, chroma_url=chroma_url, origin=origin, wait=wait) as store:
         catch_up(store)
         tally = Tally()
-        records = tally.counted(records)
-        plan = make_plan(store.catalogue, records)
+        plan = make_plan(store.catalogue, tally.counted(_counted(records, tell)))
         shrunk = tally.shrunk(store.catalogue)
         total, done, embedded = len(plan.papers), 0, 0
         for batch in plan.papers.batches(_AT_ONCE):
@@ -76,7 +78,7 @@ def ingest(
             done += len(batch)
             tell("write", done, total)
         counts = plan.added, plan.updated, plan.unchanged, plan.merged
-        return Report(*counts, plan.rejected, embedded, plan.notices, shrunk=shrunk)
+        return Report(*counts, plan.rejected, embedded, plan.notices, plan.without_abstract, shrunk)
 
 
 def remove(
@@ -156,7 +158,18 @@ def _change(planned: Planned, vectors: StoredVectors) -> Change:
         identities=planned.identities,
         records=planned.records,
         absorbs=planned.absorbs,
+        facts=planned.facts,
     )
+
+
+def _counted(records: Iterable[Record | Rejected], tell: Progress) -> Iterator[Record | Rejected]:
+    """The records as they come, told of every so often: their number isn't known before the last."""
+    done = 0
+    for done, record in enumerate(records, 1):
+        yield record
+        if done % _TOLD_EVERY == 0:
+            tell("read", done, 0)
+    tell("read", done, done)
 
 
 def _shifted(tell: Progress, before: int, total: int) -> Callable[[int], None]:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from corpus.catalogue import Catalogue
+from corpus.changes import add_facts
 from corpus.embedder import Embedder
 from corpus.errors import InputError, StoreError
 from corpus.indexes import Indexes, drop_generation, remove_outdated
@@ -67,6 +68,9 @@ def open_store(
                 uid = secrets.token_hex(4)
                 state = State(uid, embedder.stamp, embedder.dimension, origin or "", 1, 1, "empty")
                 catalogue.create(state)
+            else:
+                with catalogue.transaction() as connection:
+                    add_facts(connection)
             check_stamp(layout, state, embedder)
             check_papers(layout, catalogue, state)
             remove_outdated(layout, state)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.cleaning import clean_arxiv_id, clean_doi, clean_text, find_urls, paper_from
+from corpus.cleaning import clean_text, find_urls, paper_from
+from corpus.identifiers import clean_arxiv_id, clean_doi
 from corpus.papers import Paper, Source
 from corpus.readers.records import Record, Rejected
 
@@ -115,7 +116,7 @@ def test_paper_from_a_full_record() -> None:
         id="efficient-ml-001", label="PIT", title="PIT: a compiler", abstract="Up to 43%, see https://a.org/x.",
         authors=("Ada Lovelace", "et al."), organisations=("MIT", "ETH"), year=2023, venue="SOSP",
         doi="10.1145/3600006.3613139", arxiv_id="2301.10936", url="https://a.org/x", keywords=("a",),
-        sources=(Source("f.jsonl", 7),),
+        other_ids=("arxiv:2301.10936v2",), sources=(Source("f.jsonl", 7),),
     )  # fmt: skip
 
 

@@ -172,7 +172,7 @@ def test_bad_files_are_named_and_the_rest_goes_in(tmp_path: Path) -> None:
     (here / "good.txt").write_text(PAGE, encoding="utf-8")
     (here / "lines.jsonl").write_text(f'{json.dumps({"abstract": ABSTRACTS[0]})}\n{{"id": "x"}}\n{{oops\n')
     (here / "latin.txt").write_bytes(b"caf\xe9 " * 50 + b"\n\n" + ABSTRACTS[1].encode())
-    (here / "refs.bib").write_text("@article{a, title={A}}")
+    (here / "refs.rtf").write_text("{\\rtf1 A title}")
     (here / "empty.txt").write_text("")
     (here / "blob.bin").write_bytes(bytes(1000))
     names = ["nowhere.txt", "empty folder", *(path.name for path in here.iterdir() if path.is_file())]
@@ -185,7 +185,7 @@ def test_bad_files_are_named_and_the_rest_goes_in(tmp_path: Path) -> None:
         "lines.jsonl, record 2: has neither a title nor an abstract",
         "lines.jsonl, record 3: line 3 isn't JSON",
         "latin.txt, record 1: line 1 isn't UTF-8: byte 0xe9 at its position 4",
-        "refs.bib: is BibTeX, which can't be read; export its papers as JSON Lines",
+        "refs.rtf: is RTF, which can't be read; save it as plain text",
         "empty.txt: is empty",
         "blob.bin: is a binary file, which can't be read",
     ):
@@ -327,7 +327,7 @@ def test_what_is_left_out_of_a_record_is_said(tmp_path: Path) -> None:
     done = call(tmp_path, "ingest", "-", stdin=json.dumps(line))
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
-        "added 1, updated 0, unchanged 0, merged duplicates 0, rejected 0, warnings 2",
+        "added 1, updated 0, unchanged 0, merged duplicates 0, rejected 0, without an abstract 1, warnings 2",
         "  -, record 1: doi 'not a doi' can't be used and was left out",
         "  -, record 1: year 'soon' can't be used and was left out",
     ]

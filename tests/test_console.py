@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import count
 
 import pytest
 
@@ -54,4 +56,23 @@ def test_progress_only_on_a_terminal(
         assert progress is not None
         progress("embed", 1, 2)
         progress("embed", 2, 2)
+        progress("read", 100, 0)
+        progress("read", 20_000, 0)
     assert capsys.readouterr().out == ""
+
+
+def test_progress_shows_rate_and_time_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = count(0, 2)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("rich.console.monotonic", lambda: float(next(clock)))
+    monkeypatch.setenv("COLUMNS", "120")
+    with console.show_progress() as progress:
+        assert progress is not None
+        for done in range(0, 4001, 1000):
+            progress("embed", done, 200_000)
+            progress("read", done, 0)
+    shown = re.sub(r"\x1b\[[\d;?]*\w", "", capsys.readouterr().err)
+    assert re.search(r"embed .*4000/200000 +[\d,.]+/s +\d+:\d\d:\d\d", shown)
+    assert re.search(r"read .*4000/\? +[\d,.]+/s", shown)

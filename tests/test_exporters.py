@@ -34,6 +34,8 @@ PLAIN = Paper(
     venue="Proceedings of the Workshop on Tests",
     doi="10.1000/a_b(c)",
     arxiv_id="2301.10936",
+    pmid="123",
+    other_ids=("arxiv:2301.10936v2", "doi:10.48550/arxiv.2301.10936"),
     url="https://example.org/a_b~c",
     keywords=("sparse, dense", "GPU"),
     aliases=("old:1", "old2"),
@@ -96,8 +98,6 @@ def exported(papers: list[Paper], row: Exporter) -> tuple[str, int]:
 
 def read(text: str) -> list[Paper | Rejected]:
     items = list(read_stream(io.BytesIO(text.encode()), "export"))
-    if any(isinstance(item, Rejected) and "can't be read" in item.reason for item in items):
-        pytest.skip("this format has no reader yet")
     return [paper_from(one, one.file) if isinstance(one, Record) else one for one in items]
 
 

@@ -31,6 +31,8 @@ DOORS = {
     "xllamacpp": {"assistant/gguf.py"},
     "llama_index": {"assistant/vendor.py", "assistant/llamaindex.py", "corpus/passages.py"},
     "gradio": {"ui/"},
+    "defusedxml": {"corpus/readers/elements.py"},
+    "yaml": {"corpus/readers/csl_yaml.py"},
     "rich": {"assistant/console.py"},
 }
 VENDORS = ("llama_index", "openai", "httpx", "tiktoken", "xllamacpp")

@@ -31,8 +31,8 @@ def write_report(report: Report, *, whole_in: Path | None = None) -> None:
         "merged duplicates": report.merged,
         "rejected": len(report.rejected),
     }
-    if bare := getattr(report, "without_abstract", 0):
-        counts["without an abstract"] = bare
+    if report.without_abstract:
+        counts["without an abstract"] = report.without_abstract
     if report.notices:
         counts["warnings"] = len(report.notices)
     write(", ".join(f"{name} {count}" for name, count in counts.items()))

@@ -27,7 +27,7 @@ def entry(paper: Paper, own: str, key: str) -> str:
         "doi": _verbatim(paper.doi),
         "eprint": paper.arxiv_id or "",
         "eprinttype": "arxiv" if paper.arxiv_id else "",
-        "pmid": paper.pmid if hasattr(paper, "pmid") and paper.pmid else "",
+        "pmid": paper.pmid or "",
         "url": _verbatim(paper.url),
         "keywords": _keywords(paper.keywords),
         "abstract": escaped(paper.abstract or ""),

@@ -26,7 +26,7 @@ def item(paper: Paper, own: str, key: str) -> str:
         "issued": {"date-parts": [[paper.year]]} if paper.year else None,
         "container-title": paper.venue,
         "DOI": paper.doi,
-        "PMID": getattr(paper, "pmid", None),
+        "PMID": paper.pmid,
         "URL": paper.url,
         "keyword": _keywords(paper.keywords),
         "abstract": paper.abstract,

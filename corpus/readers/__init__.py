@@ -13,13 +13,16 @@ from typing import BinaryIO, cast
 
 from corpus.errors import InputError
 from corpus.papers import storable
-from corpus.readers.formats import FORMATS, Format, readable, recognise
+from corpus.readers.archives import Allowance, Member, size_of
+from corpus.readers.formats import FORMATS, Format, Reader, readable, recognise
 from corpus.readers.own import with_own
 from corpus.readers.records import Record, Rejected
 
 __all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readable"]
 
 _HEAD = 64 * 1024
+# Archives inside of an archive are read, those inside of them aren't.
+_NESTED = 1
 # What the process was given open, as by the shell's <(...).
 _OPEN = re.compile(r"/dev/(?:fd/\d+|stdin)$|/proc/(?:self|\d+)/fd/\d+$")
 _KINDS = (
@@ -74,11 +77,11 @@ def _read_folder(folder: Path, forced: Format | None) -> Iterator[Record | Rejec
         if not path.is_file():
             yield _not_a_file(path, name)
             continue
-        whole_file_rejected = False
+        readable_file = False
         for item in _read_file(path, name, forced):
-            whole_file_rejected = isinstance(item, Rejected) and item.record is None
+            readable_file = readable_file or isinstance(item, Record) or item.record is not None
             yield item
-        readable_files += not whole_file_rejected
+        readable_files += readable_file
     if not readable_files:
         found = f"{files} looked at" if files else "it is empty"
         yield Rejected(
@@ -118,20 +121,57 @@ def _read_file(path: Path, name: str, forced: Format | None) -> Iterator[Record 
         )
 
 
-def _read(stream: BinaryIO, name: str, forced: Format | None) -> Iterator[Record | Rejected]:
+def _read(
+    stream: BinaryIO, name: str, forced: Format | None, packed: Allowance | None = None, depth: int = 0
+) -> Iterator[Record | Rejected]:
     head = stream.read(_HEAD)
     stream.seek(0)
-    row = forced or recognise(head)
+    row = recognise(head)
+    if row is None or row.unpack is None:
+        row = forced or row
     if row is None:
         yield Rejected(name, None, "is empty", "leave it out, or check how it was saved")
+    elif row.unpack:
+        packed = packed or Allowance(size_of(stream))
+        if depth > _NESTED:
+            yield Rejected(
+                name, None, "is an archive inside of archives", "unpack it and ingest what is inside"
+            )
+        else:
+            yield from _read_archive(row.unpack(stream, name, packed), name, forced, packed, depth)
     elif row.read is None:
         yield Rejected(name, None, f"is {row.title}, which can't be read", row.remedy)
     else:
-        empty = True
-        for item in row.read(stream, name):
+        yield from _read_records(row, row.read, stream, name)
+
+
+def _read_records(row: Format, read: Reader, stream: BinaryIO, name: str) -> Iterator[Record | Rejected]:
+    empty = True
+    try:
+        for item in read(stream, name):
             empty = False
             yield with_own(item)
-        if empty:
-            yield Rejected(
-                name, None, f"holds no paper (read as {row.title})", "name its format with --format"
-            )
+    except InputError as error:
+        empty = False
+        yield Rejected(
+            name, None, f"can't be read as {row.title}: {error}", "mend the file, or export it anew"
+        )
+    if empty:
+        yield Rejected(name, None, f"holds no paper (read as {row.title})", "name its format with --format")
+
+
+def _read_archive(
+    members: Iterator[Member | Rejected], name: str, forced: Format | None, packed: Allowance, depth: int
+) -> Iterator[Record | Rejected]:
+    empty = True
+    for member in members:
+        empty = False
+        if isinstance(member, Rejected):
+            yield member
+            continue
+        with member.stream:
+            yield from _read(member.stream, member.name, forced, packed, depth + 1)
+        if member.fault:
+            yield member.fault
+    if empty:
+        yield Rejected(name, None, "is an archive without a file in it", "leave it out")

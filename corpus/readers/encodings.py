@@ -9,6 +9,7 @@ from corpus.errors import InputError
 
 MOST = 512 * 1024 * 1024
 """Bytes of the largest file that is read whole; larger ones have to be streamed (JSON Lines)."""
+_CHUNK = 1024 * 1024
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -20,18 +21,25 @@ _BOMS = (
 
 def read_whole(stream: BinaryIO) -> str:
     """All of a stream's text, its line ends as `\\n`. Raises InputError for more than MOST bytes."""
-    data = stream.read(MOST + 1)
-    if len(data) > MOST:
-        raise InputError(f"it is larger than {MOST // 2**20} MB; split it, or export it as JSON Lines")
-    return decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    return decode(read_bytes(stream)).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(stream: BinaryIO) -> bytes:
+    """All of a stream's bytes. Raises InputError for more than MOST."""
+    data = bytearray()
+    while chunk := stream.read(_CHUNK):  # read(MOST) would take that much memory for any file
+        data += chunk
+        if len(data) > MOST:
+            raise InputError(f"it is larger than {MOST // 2**20} MB; split it, or export it as JSON Lines")
+    return bytes(data)
 
 
 def decode(data: bytes) -> str:
     """The text of the bytes: by their byte order mark, else UTF-8, else line by line.
 
-    A line that isn't UTF-8 is Windows-1252, its undefined bytes Latin-1: files are joined of several, and say
-    what they aren't. UTF-16 without a mark is told by its zero bytes. What can't be read of a marked file
-    becomes U+FFFD.
+    A line that isn't UTF-8 is Windows-1252, its undefined bytes Latin-1: files are joined of several, and
+    say what they aren't. UTF-16 without a mark is told by its zero bytes. What a marked file has that
+    can't be read becomes U+FFFD.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -42,6 +50,14 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return "".join(map(_line, data.splitlines(keepends=True)))
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """The UTF-16 or UTF-32 that the bytes are in by their mark or their zero bytes, else None."""
+    for mark, encoding in _BOMS:
+        if head.startswith(mark):
+            return None if encoding == "utf-8" else encoding
+    return _wide(head)
 
 
 def _wide(data: bytes) -> str | None:

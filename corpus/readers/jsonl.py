@@ -1,52 +1,66 @@
-"""JSON Lines of papers: one object a line, its keys named like the fields of Paper, or as BEIR names them."""
+"""JSON Lines of papers: one object a line, its keys Paper's, BEIR's or a service's."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import BinaryIO
 
+from corpus.readers.json_items import is_page, json_items
 from corpus.readers.lines import Line, read_lines
+from corpus.readers.plain_json import item_record, json_fields
 from corpus.readers.records import Record, Rejected
 
 _MEND = "mend that line and ingest the file again; the other lines went in"
 
 
 def looks_like_jsonl(head: str) -> bool:
-    """True for text whose first line is a whole JSON object, or where two lines start like one."""
+    """True for text whose first line is a JSON object that is one paper, or where two lines start so."""
     lines = [line.strip() for line in head.splitlines() if line.strip()][:5]
     if not lines or not lines[0].startswith("{"):
         return False
     try:
-        return isinstance(json.loads(lines[0]), dict)
+        first = json.loads(lines[0])
+        return isinstance(first, dict) and not (len(lines) == 1 and is_page(first))
     except (ValueError, RecursionError):
         return lines[0].startswith('{"') or sum(line.startswith('{"') for line in lines) > 1
 
 
 def read_jsonl(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
-    """One Record or Rejected for each line that isn't blank."""
+    """One Record or Rejected for each line that isn't blank, or for each paper of a page on a line."""
+    last = 0
     for line in read_lines(stream):
-        if line.fault:
-            yield Rejected(file, line.number, line.fault, _MEND)
-        elif line.text.strip():
-            yield _record(line, file)
+        if not line.fault and not line.text.strip():
+            continue
+        last = max(last + 1, line.number)
+        found = Rejected(file, last, line.fault, _MEND) if line.fault else _record(line, last, file)
+        if isinstance(found, Rejected):
+            yield found
+        elif is_page(found.fields):
+            for number, item in enumerate(json_items(line.text), start=last):
+                last = number
+                yield item_record(replace(item, line=line.number), number, file)
+        else:
+            fields = json_fields(found.fields)
+            yield found if fields is found.fields else replace(found, fields=fields)
 
 
-def _record(line: Line, file: str) -> Record | Rejected:
+def _record(line: Line, number: int, file: str) -> Record | Rejected:
     try:
         fields = json.loads(line.text)
     except json.JSONDecodeError as error:
         reason = f"line {line.number} isn't JSON: {error.msg} at column {error.colno}"
-        return Rejected(file, line.number, reason, _MEND)
+        return Rejected(file, number, reason, _MEND)
     except (
         ValueError,
         RecursionError,
     ) as error:  # a number of thousands of digits, brackets nested past the stack
-        return Rejected(file, line.number, f"line {line.number} isn't usable JSON: {error}", _MEND)
+        return Rejected(file, number, f"line {line.number} isn't usable JSON: {error}", _MEND)
     if not isinstance(fields, dict):
         reason = f"line {line.number} holds {type(fields).__name__}, not a JSON object"
-        return Rejected(file, line.number, reason, _MEND)
-    return Record(line.number, _own_names(fields), line.text, file)
+        return Rejected(file, number, reason, _MEND)
+    return Record(number, _own_names(fields), line.text, file)
 
 
 def _own_names(fields: Mapping[str, object]) -> Mapping[str, object]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, cast
+
+from corpus.readers.encodings import wide_encoding
 
 # Far above any abstract; one line may not fill the memory.
 MAX_BYTES = 8 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
+_HEAD = 1024
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,28 @@ class Line:
 
 def read_lines(stream: BinaryIO) -> Iterator[Line]:
     """The stream's lines, counted from 1; over-long and undecodable ones come as faults."""
+    with _as_utf8(stream) as narrow:
+        yield from _read_lines(narrow)
+
+
+@contextmanager
+def _as_utf8(stream: BinaryIO) -> Iterator[BinaryIO]:
+    """The stream at its start; one of UTF-16 or UTF-32 as UTF-8, in a temporary file."""
+    encoding = wide_encoding(stream.read(_HEAD))
+    stream.seek(0)
+    if encoding is None:
+        yield stream
+        return
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    with tempfile.TemporaryFile() as copy:
+        while data := stream.read(MAX_BYTES):
+            copy.write(decoder.decode(data).encode("utf-8", "replace"))
+        copy.write(decoder.decode(b"", True).encode("utf-8", "replace"))
+        copy.seek(0)
+        yield cast(BinaryIO, copy)
+
+
+def _read_lines(stream: BinaryIO) -> Iterator[Line]:
     number = 0
     while data := stream.readline(MAX_BYTES + 1):
         number += 1

@@ -14,7 +14,7 @@ _MARK = "assistant-own:"
 _FOUND = re.compile(rf"{_MARK}([^\"{{}}\\]*?):end")
 # Letters and these stay as they are; all else means something to LaTeX, CSV, JSON or to this text itself.
 _PLAIN = re.compile(r"[^\w .,'()/@+-]|(?<!\S) | \Z|[^\S ]")
-_FIELDS = frozenset(field.name for field in fields(Paper)) | {"pmid", "other_ids"}
+_FIELDS = frozenset(field.name for field in fields(Paper))
 _LISTS = ("authors", "organisations", "keywords", "aliases", "other_ids", "sources")
 
 
