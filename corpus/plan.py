@@ -122,7 +122,7 @@ def _join(
     if owner and all(owner.paper.id != one.paper.id for one in found):
         # Another paper goes by the record's id; it can't be an alias of this one.
         paper = replace(paper, id=first.paper.id)
-    combine = revise if seen and is_revision(first.paper, raw) else merge
+    combine = revise if seen and is_revision(first.paper, paper) else merge
     merged = combine(first.paper, paper)
     for other in others:
         merged = merge(merged, other.paper)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from corpus.papers import Paper, Source
-from corpus.stored import RawRecord
+from corpus.papers import Paper
 
 _KEPT = frozenset({"id", "aliases", "sources"})
 
 
-def is_revision(old: Paper, raw: RawRecord) -> bool:
-    """Whether the paper was read from this very place and no other, which so has the last word."""
-    return old.sources == (Source(raw.file, raw.record),)
+def is_revision(old: Paper, new: Paper) -> bool:
+    """Whether the record speaks for all places that the paper was read from, and so has the last word."""
+    return set(old.sources) <= set(new.sources)
 
 
 def revise(old: Paper, new: Paper) -> Paper:
@@ -23,4 +22,5 @@ def revise(old: Paper, new: Paper) -> Paper:
         if field.name not in _KEPT
     }
     aliases = dict.fromkeys((*old.aliases, new.id, *new.aliases))
-    return replace(old, **told, aliases=tuple(name for name in aliases if name != old.id))
+    sources = tuple(dict.fromkeys((*old.sources, *new.sources)))
+    return replace(old, **told, sources=sources, aliases=tuple(name for name in aliases if name != old.id))

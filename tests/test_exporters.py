@@ -17,9 +17,9 @@ from corpus.exporters import EXPORTERS, Exporter, write_papers
 from corpus.exporters.keys import Keys
 from corpus.exporters.latex import escaped
 from corpus.exporters.names import Name, parted
-from corpus.papers import Paper
+from corpus.papers import Paper, Source
 from corpus.readers import read_stream
-from corpus.readers.own import with_own, write_own
+from corpus.readers.own import stated_sources, with_own, write_own
 from corpus.readers.records import Record, Rejected
 
 BY_NAME = {row.name: row for row in EXPORTERS}
@@ -39,6 +39,7 @@ PLAIN = Paper(
     url="https://example.org/a_b~c",
     keywords=("sparse, dense", "GPU"),
     aliases=("old:1", "old2"),
+    sources=(Source("scopus 2023.csv", 7), Source("a; b.bib", 12)),
 )
 
 words = st.lists(
@@ -125,7 +126,9 @@ def test_what_is_read_again_is_the_same_papers(name: str, made: list[dict[str, o
 def test_every_field_comes_back(name: str) -> None:
     text, flaws = exported([PLAIN, replace(PLAIN, id="other", aliases=(), doi=None)], BY_NAME[name])
     first, second = read(text)
-    assert bare(first) == PLAIN
+    assert bare(first) == replace(PLAIN, sources=())
+    assert isinstance(first, Paper)
+    assert first.sources == (Source("export", 1), *PLAIN.sources)
     assert bare(second).id == "other"
     assert flaws == 0
 
@@ -135,6 +138,21 @@ def test_no_papers_are_a_file_without_any(name: str) -> None:
     text, flaws = exported([], BY_NAME[name])
     assert flaws == 0
     assert not [item for item in read_stream(io.BytesIO(text.encode()), "x") if isinstance(item, Record)]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+@pytest.mark.parametrize(
+    "text", ["-", "NA", "{}", "0", "assistant-own:id=x:end", "TY  - JOUR", "%0 A", "@a{b,", "[]"]
+)
+def test_texts_that_look_like_something_else_come_back(name: str, text: str) -> None:
+    papers = [
+        paper for fields in ({"title": text}, {"abstract": text}) if (paper := cleaned(1, dict(fields)))
+    ]
+    out, flaws = exported(papers, BY_NAME[name])
+    assert [bare(one) for one in (read(out) if papers else [])] == [
+        replace(one, sources=()) for one in papers
+    ]
+    assert flaws == 0
 
 
 def test_what_reads_otherwise_is_told() -> None:
@@ -240,6 +258,21 @@ def test_what_is_carried_comes_back_from_any_text(fields: dict[str, str]) -> Non
     item = with_own(Record(1, {}, f"  assistant = {{{line}}},\n", "x"))
     assert isinstance(item, Record)
     assert item.fields == fields
+
+
+def test_sources_that_a_record_states_are_checked() -> None:
+    good = {"file": "a.bib", "record": 1}
+    stated = [
+        good,
+        good,
+        {"file": "", "record": 1},
+        {"file": "x", "record": True},
+        {"file": 1, "record": 1},
+        "x",
+    ]
+    stated += [{"file": "x", "record": -1}, {"file": "x" * 5000, "record": 1}, {"file": "x"}]
+    assert stated_sources(stated) == (Source("a.bib", 1),)
+    assert stated_sources(None) == stated_sources("a") == stated_sources({"file": "a"}) == ()
 
 
 def test_a_carried_line_that_is_broken_or_wrapped_costs_nothing() -> None:

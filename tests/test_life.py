@@ -27,6 +27,7 @@ from corpus.layout import Layout
 from corpus.leaving import Shrunk, remove_source
 from corpus.lock import writer_lock
 from corpus.papers import Paper, Source
+from corpus.readers import read_path
 from corpus.restoring import restore
 from corpus.sync import ingest, rebuild
 
@@ -388,3 +389,15 @@ def test_collections_are_listed_renamed_and_removed(home: Path) -> None:
         remove_collection(home, "yours")
     with pytest.raises(InputError, match="built in"):
         remove_collection(home, "efficient-ml")
+
+
+def test_an_export_that_was_edited_elsewhere_is_taken_over(tmp_path: Path) -> None:
+    ingest(tmp_path, "mine", [record(1, year=2020), record(1, file="b.jsonl", venue="V")], HashEmbedder())
+    text = json.dumps(only_paper(tmp_path).to_dict())
+    (tmp_path / "export.jsonl").write_text(text)
+    ingest(tmp_path, "mine", read_path(tmp_path / "export.jsonl"), HashEmbedder())
+    assert len(only_paper(tmp_path).sources) == 3
+    (tmp_path / "export.jsonl").write_text(text.replace("2020", "2021"))
+    report = ingest(tmp_path, "mine", read_path(tmp_path / "export.jsonl"), HashEmbedder())
+    assert (report.updated, report.embedded) == (1, 0)
+    assert only_paper(tmp_path).year == 2021

@@ -47,13 +47,19 @@ def _written(paper: Paper, exporter: Exporter, key: str) -> tuple[str, tuple[str
     own = {name: value for name, value in _values(paper) if name not in exporter.native and value}
     text = exporter.render(paper, write_own(own), key)
     differing = _differing(paper, text, exporter)
+    shown = _quoted(paper) if differing == _COMPARED else paper
     for way in _WAYS if differing else ():
         own |= {name: way(getattr(paper, name)) for name in differing if getattr(paper, name) is not None}
-        text = exporter.render(paper, write_own(own), key)
+        text = exporter.render(shown, write_own(own), key)
         differing = _differing(paper, text, exporter)
         if not differing:
             break
     return text, differing
+
+
+def _quoted(paper: Paper) -> Paper:
+    """The paper with a title that no reader takes for none, such as "-" in a table."""
+    return replace(paper, title=f"“{paper.title or paper.abstract}”")
 
 
 def _values(paper: Paper) -> Iterator[tuple[str, object]]:

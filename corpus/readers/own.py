@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from urllib.parse import unquote
 
-from corpus.papers import Paper, Source
+from corpus.papers import Paper, Source, storable
 from corpus.readers.records import Record, Rejected
 
 _MARK = "assistant-own:"
 _FOUND = re.compile(rf"{_MARK}([^\"{{}}\\]*?):end")
 # Letters and these stay as they are; all else means something to LaTeX, CSV, JSON or to this text itself.
 _PLAIN = re.compile(r"[^\w .,'()/@+-]|(?<!\S) | \Z|[^\S ]")
+# Sources of a paper, and characters of a file's name, at most.
+_MOST = 1000
+_LONGEST = 1000
 _FIELDS = frozenset(field.name for field in fields(Paper))
 _LISTS = ("authors", "organisations", "keywords", "aliases", "other_ids", "sources")
 
@@ -35,6 +38,25 @@ def with_own(item: Record | Rejected) -> Record | Rejected:
     # The last one is ours: a paper's text, which stands before it, may speak of such lines.
     found = _FOUND.findall(item.raw)
     return replace(item, fields={**item.fields, **_read(found[-1])}) if found else item
+
+
+def stated_sources(value: object) -> tuple[Source, ...]:
+    """The sources that a record of an export names as its paper's; what isn't one is left out."""
+    found = (
+        (one.get("file"), one.get("record"))
+        for one in (value[:_MOST] if isinstance(value, list) else ())
+        if isinstance(one, dict)
+    )
+    return tuple(
+        dict.fromkeys(
+            Source(storable(file), record)
+            for file, record in found
+            if isinstance(file, str)
+            and 0 < len(file) <= _LONGEST
+            and type(record) is int
+            and 0 < record < 10**9
+        )
+    )
 
 
 def _read(line: str) -> dict[str, object]:
@@ -59,7 +81,7 @@ def _text(value: object) -> str:
 
 def _source(text: str) -> dict[str, object]:
     record, _, file = text.partition(" ")
-    return {"file": file, "record": int(record) if record.isdecimal() and len(record) < 12 else 0}
+    return {"file": file, "record": int(record) if re.fullmatch("[0-9]{1,9}", record) else 0}
 
 
 def _encoded(match: re.Match[str]) -> str:
