@@ -152,7 +152,6 @@ def test_lines_of_a_beir_corpus_have_the_fields_of_papers(tmp_path: Path) -> Non
         ("null", "line 3 holds NoneType"),
         ("[" * 100_000, "line 3 isn't usable JSON"),
         ('{"year": ' + "9" * 5000 + "}", "line 3 isn't usable JSON"),
-        ('{"title": "caf\udce9"}', "line 3 isn't UTF-8: byte 0xe9 at its position 15"),
         ('{"title": "' + "x" * (MAX_BYTES + 10) + '"}', "line 3 is 8 MB long (the limit is 8 MB)"),
     ],
 )
@@ -197,15 +196,15 @@ def test_json_lines_are_streamed(tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
-def test_invalid_utf8_in_a_page_costs_that_record_only(tmp_path: Path) -> None:
-    broken = ONE.encode().replace(b"few", b"f\xe9w", 1)
-    path = _write(tmp_path, "page.txt", ONE.encode() + b"\n\n" + broken + b"\n\n" + TWO.encode())
-    first, bad, third = read_path(path)
-    assert isinstance(first, Record)
-    assert isinstance(third, Record)
-    assert third.number == 3
-    assert isinstance(bad, Rejected)
-    assert (bad.record, bad.reason) == (2, "line 3 isn't UTF-8: byte 0xe9 at its position 27")
+def test_lines_of_windows_1252_are_read_beside_utf_8(tmp_path: Path) -> None:
+    western = ONE.replace("few", "féw – “few”", 1)
+    page = "Über ".encode() + ONE.encode() + b"\n\n" + western.encode("cp1252") + b"\n\n" + TWO.encode()
+    first, second, third = read_path(_write(tmp_path, "page.txt", page))
+    assert all(isinstance(one, Record) for one in (first, second, third))
+    assert first.fields["abstract"] == f"Über {ONE}".strip()  # type: ignore[union-attr]
+    assert second.fields["abstract"] == western.strip()  # type: ignore[union-attr]
+    [line] = read_path(_write(tmp_path, "lines.jsonl", '{"title": "café"}'.encode("latin-1")))
+    assert line.fields["title"] == "café"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])

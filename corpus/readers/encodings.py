@@ -49,7 +49,7 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return "".join(map(_line, data.splitlines(keepends=True)))
+        return "".join(map(decode_line, data.splitlines(keepends=True)))
 
 
 def wide_encoding(head: bytes) -> str | None:
@@ -70,7 +70,8 @@ def _wide(data: bytes) -> str | None:
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
-def _line(line: bytes) -> str:
+def decode_line(line: bytes) -> str:
+    """The text of a line: UTF-8, else Windows-1252, its undefined bytes Latin-1."""
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
-from corpus.readers.encodings import wide_encoding
+from corpus.readers.encodings import decode_line, wide_encoding
 
 # Far above any abstract; one line may not fill the memory.
 MAX_BYTES = 8 * 1024 * 1024
@@ -27,7 +27,7 @@ class Line:
 
 
 def read_lines(stream: BinaryIO) -> Iterator[Line]:
-    """The stream's lines, counted from 1; over-long and undecodable ones come as faults."""
+    """The stream's lines, counted from 1; over-long ones come as faults."""
     with _as_utf8(stream) as narrow:
         yield from _read_lines(narrow)
 
@@ -63,14 +63,7 @@ def _read_lines(stream: BinaryIO) -> Iterator[Line]:
                 f"line {number} is {size / 1e6:.0f} MB long (the limit is {MAX_BYTES / 1e6:.0f} MB)",
             )
             continue
-        data = data.rstrip(b"\r\n")
-        try:
-            yield Line(number, data.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            bad = data[error.start]
-            yield Line(
-                number, "", f"line {number} isn't UTF-8: byte 0x{bad:02x} at its position {error.start + 1}"
-            )
+        yield Line(number, decode_line(data.rstrip(b"\r\n")))
 
 
 def _skip_line(stream: BinaryIO, data: bytes) -> int:
