@@ -7,6 +7,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,7 +19,7 @@ from corpus.exporters.keys import Keys
 from corpus.exporters.latex import escaped
 from corpus.exporters.names import Name, parted
 from corpus.papers import Paper, Source
-from corpus.readers import read_stream
+from corpus.readers import read_path, read_stream
 from corpus.readers.own import stated_sources, with_own, write_own
 from corpus.readers.records import Record, Rejected
 
@@ -152,6 +153,18 @@ def test_texts_that_look_like_something_else_come_back(name: str, text: str) -> 
     assert [bare(one) for one in (read(out) if papers else [])] == [
         replace(one, sources=()) for one in papers
     ]
+    assert flaws == 0
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("name", BY_NAME)
+def test_papers_of_real_exports_come_back(name: str) -> None:
+    items = read_path(Path(__file__).parents[2] / "shared" / "exports")
+    made = [paper_from(item, item.file) for item in items if isinstance(item, Record)]
+    papers = [paper for paper in made if isinstance(paper, Paper)]
+    text, flaws = exported(papers, BY_NAME[name])
+    assert len(papers) > 1000
+    assert [bare(one) for one in read(text)] == [bare(paper) for paper in papers]
     assert flaws == 0
 
 
