@@ -112,7 +112,8 @@ def bare(paper: Paper | Rejected) -> Paper:
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made=st.lists(records, min_size=1, max_size=3))
 def test_what_is_read_again_is_the_same_papers(name: str, made: list[dict[str, object]]) -> None:
-    papers = [paper for number, one in enumerate(made, 1) if (paper := cleaned(number, one))]
+    by_id = {paper.id: paper for number, one in enumerate(made, 1) if (paper := cleaned(number, one))}
+    papers = list(by_id.values())
     out = io.StringIO()
     flaws = {flaw.paper.id: flaw.fields for flaw in write_papers(papers, BY_NAME[name], out)}
     for paper, again in zip(papers, read(out.getvalue()) if papers else [], strict=True):
