@@ -13,6 +13,7 @@ from corpus.markup import headed, unescaped, without_tags
 from corpus.papers import Paper, Source, new_id
 from corpus.people import clean_names
 from corpus.placeholders import real_abstract
+from corpus.readers.own import stated_sources
 from corpus.readers.records import Record, Rejected
 from corpus.residue import mend_residue
 from corpus.short import shortened
@@ -108,7 +109,7 @@ def _paper(record: Record, file: str, title: str | None, abstract: str | None) -
         arxiv_id=known.arxiv_id,
         url=url or (urls[0] if len(urls) == 1 else None),
         keywords=_keywords(field("keywords")),
-        sources=(Source(file, record.number),),
+        sources=tuple(dict.fromkeys((Source(file, record.number), *stated_sources(field("sources"))))),
         aliases=tuple(alias for alias in _texts(field("aliases")) if _given_id(alias)),
         pmid=known.pmid,
         other_ids=tuple(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from made_up import HashEmbedder, abstract, record, records
 
 from corpus.collection import open_collection
+from corpus.errors import InputError
+from corpus.leaving import remove_source
 from corpus.sync import ingest, rebuild, remove
 
 
@@ -20,13 +23,15 @@ def begin(home: Path) -> None:
 
 
 def change(home: Path) -> None:
-    """Nothing; shortens, lengthens, adds and removes papers, then rebuilds the indexes."""
+    """Nothing; shortens, lengthens, adds and removes papers and a file, then rebuilds the indexes."""
     changed = [record(number, abstract=abstract(number) + " It is new.") for number in (1, 5, 9)]
     ingest(home, "mine", [*changed, record(40), *records(range(41, 50))], HashEmbedder(0.003))
     known = {paper.id for paper in open_collection(home, "mine", HashEmbedder()).papers()}
     gone = sorted({"paper-2", "paper-20", "paper-41"} & known)
     if gone:
         remove(home, "mine", gone, HashEmbedder())
+    with suppress(InputError):  # gone already
+        remove_source(home, "mine", "again.jsonl", HashEmbedder())
     rebuild(home, "mine", HashEmbedder())
 
 
