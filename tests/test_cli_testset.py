@@ -179,7 +179,7 @@ def test_evaluate_takes_a_split(home: Path, tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in cases), encoding="utf-8")
     done = call(home, *BUILTIN, "evaluate", str(path), "--split", "test")
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-1].split("\t")[:2] == ["ALL", "2"]
+    assert done.stdout.splitlines()[-2].split("\t")[:2] == ["ALL", "2"]
     done = call(home, *BUILTIN, "evaluate", str(path), "--split", "train")
     assert_one_line(done, "is of the split 'train': there are 'dev' (1), 'test' (2)")
 
