@@ -10,8 +10,8 @@ from corpus.cleaning import clean_abstract, clean_text, paper_from
 from corpus.identifiers import clean_doi, clean_pmid, find_identifiers
 from corpus.papers import Paper
 from corpus.people import clean_names
-from corpus.placeholders import cut_rights
 from corpus.readers.records import Record, Rejected
+from corpus.rights import cut_rights
 from corpus.years import clean_year
 
 TEXT = "We tested ten models and found two that work."
@@ -47,6 +47,13 @@ def test_no_abstract(text: str) -> None:
         "(PsycINFO Database Record (c) 2016 APA, all rights reserved).",
         "© 2021 by the authors. Licensee MDPI, Basel, Switzerland.",
         "Published by Elsevier Ltd.",
+        "2019 Elsevier Ltd.",
+        "The Author(s) 2019. Published by OUP.",
+        "[PUBLICATION ABSTRACT]",
+        "[ABSTRACT FROM AUTHOR]",
+        "Copyright of Acta X is the property of Y Ltd. and its content may not be copied. [ABSTRACT FROM AUTHOR]",
+        "© 2020 The Authors. This is an open access article under the CC BY license (http://c.org/by/4.0/).",
+        "Copyright 2012 Wiley Periodicals, Inc. J. Comp. Neurol. 2012;3:1-9",
     ],
 )
 def test_rights_are_cut_off(tail: str) -> None:
@@ -60,10 +67,30 @@ def test_rights_are_cut_off(tail: str) -> None:
         "We ask who owns texts. Copyright 2019 is a band that we study.",
         "© 2019 stood on the sign; we read what was written below it, and our results differ.",
         "No abstracts were found in the study.",
+        "We analyse the copyright of software in Europe. We find that courts protect code but not function.",
+        "We ask when models infringe copyright by copying. All Rights Reserved is a band of 2019.",
+        "We compare waves: (a) 2011, (b) 2015, and (c) 2019, collected by the Institute of Statistics.",
+        "We compare (a) all. We took (b) 2011 IEEE data. (c) 2015 IEEE Data.",
+        "This article is an open access policy review. We find that mandates double the share of papers.",
+        "Published by Elsevier B.V. We propose a method that works on all six benchmarks.",
+        "We study the rights of users: Copyright Law in Europe.",
+        "Abstract Meaning Representation is a formalism for texts.",
+        "Abstract interpretation proves that programs are safe.",
     ],
 )
 def test_what_only_looks_like_rights_stays(text: str) -> None:
     assert clean_abstract(text) == text
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "© 2016 The Authors. Published by Elsevier B.V. ", "© 2016 IEEE.", "Copyright © 2015 ACM. ", "Abstract ",
+        "ABSTRACT: ", "Abstract—", "(c) 2019 Elsevier Ltd. All rights reserved. ", "2013 IEEE. ",
+    ],
+)  # fmt: skip
+def test_notices_in_front_are_cut_off(front: str) -> None:
+    assert clean_abstract(front + TEXT) == TEXT
 
 
 @given(st.text(max_size=400))
