@@ -10,7 +10,7 @@ from corpus.authorship import family_of
 from corpus.facts import Facts, bare_doi, facts_of, is_preprint
 from corpus.papers import Paper, text_key
 from corpus.people import ET_AL
-from corpus.titles import content_words, parts_of, title_key
+from corpus.titles import american_key, content_words, parts_of, title_key
 
 _T = TypeVar("_T")
 
@@ -34,6 +34,7 @@ def same_paper_key(facts: Facts) -> list[str]:
     for title in (facts.title, *parts_of(facts.title)):
         if title and (title is facts.title or len(content_words(title)) >= 2):
             keys.append(f"title:{title_key(title) or title.strip()}")
+            keys.append(f"title:{american_key(title) or title.strip()}")
     words = content_words(facts.title)
     if len(words) >= 3:
         for person in facts.people[:_PEOPLE]:
