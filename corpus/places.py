@@ -36,14 +36,18 @@ class Places:
         self._rows("INSERT OR IGNORE INTO claimed VALUES (?, ?, ?)", raw.file, raw.record, paper_id)
 
     def before(self, paper_id: str, raw: RawRecord) -> RawRecord | None:
-        """What this record was when it was read into this paper before: in its place, else elsewhere in its file."""
+        """What this record was when it was read into this paper before: in its place, else elsewhere in its file.
+
+        Elsewhere only where it was the same text, or where another paper's record stands now.
+        """
         planned = self._rows(
             "SELECT file, record, digest, raw FROM planned_records WHERE id = ? AND file = ? AND record = ?",
             *(paper_id, raw.file, raw.record),
         )
         found = planned or self._rows(
             f"{_KNOWN} AND r.file = ?2 AND (r.record = ?3 OR NOT EXISTS (SELECT 1 FROM claimed c "
-            "WHERE c.id = ?1 AND c.file = r.file AND c.record = r.record)) "
+            "WHERE c.id = ?1 AND c.file = r.file AND c.record = r.record) AND (r.raw = ?4 OR EXISTS "
+            "(SELECT 1 FROM claimed c WHERE c.file = r.file AND c.record = r.record))) "
             "ORDER BY r.record <> ?3, r.raw <> ?4, r.record LIMIT 1",
             *(paper_id, raw.file, raw.record, raw.raw),
         )
@@ -54,7 +58,9 @@ class Places:
         # A record that was read in this ingest stands for what it was before.
         now = self._rows("SELECT file, record, raw FROM planned_records WHERE id = ?", paper_id)
         read = {(file, record) for file, record, _ in now} | {(but.file, but.record)}
-        known = [(row[0], row[1], row[3]) for row in self._rows(_KNOWN, paper_id) if (row[0], row[1]) not in read]
+        known = [
+            (row[0], row[1], row[3]) for row in self._rows(_KNOWN, paper_id) if (row[0], row[1]) not in read
+        ]
         return [raw for file, record, raw in (*now, *known) if (file, record) != (but.file, but.record)]
 
     def at(self, raw: RawRecord) -> list[str]:
@@ -66,6 +72,18 @@ class Places:
             *(raw.file, raw.record),
         )
         return [row[0] for row in rows]
+
+    def taken(self) -> list[tuple[str, RawRecord]]:
+        """Papers that moved in their files, and the places of theirs where others' records stand now."""
+        rows = self._rows(
+            "SELECT DISTINCT COALESCE(m.id, p.id) AS now, r.file, r.record, r.digest, r.raw FROM claimed c "
+            "JOIN records r ON r.file = c.file AND r.record = c.record JOIN papers p ON p.key = r.paper "
+            "LEFT JOIN moved m ON m.old = p.id WHERE c.id <> now "
+            "AND EXISTS (SELECT 1 FROM claimed k WHERE k.id = now AND k.file = r.file) "
+            "AND NOT EXISTS (SELECT 1 FROM claimed k WHERE k.id = now AND k.file = r.file "
+            "AND k.record = r.record)"
+        )
+        return [(row[0], RawRecord(row[1], row[2], bytes(row[3]), row[4])) for row in rows]
 
     def depart(self, old: RawRecord, paper_id: str) -> None:
         """Nothing; the paper's record no longer stands there."""

@@ -54,6 +54,7 @@ def make_plan(catalogue: Catalogue, records: Iterable[Record | Rejected]) -> Pla
             notices += [Notice(item.file, item.number, text) for text in unused_fields(item, made)]
         elif isinstance(made, Rejected):
             rejected.append(made)
+    _leave_places(papers)
     _tell_apart(papers)
     return Plan(
         papers,
@@ -124,8 +125,7 @@ def _join(
     old = replace(first.paper, label=first.given)
     if before and before.record != raw.record:  # it stands elsewhere in its file now
         papers.places.depart(before, old.id)
-        gone = Source(before.file, before.record)
-        old = replace(old, sources=tuple(one for one in old.sources if one != gone))
+        old = _without(old, before)
     elif before and before.digest == raw.digest and not others:
         return "unchanged"
     owner = papers.find(id_hash(paper.id))
@@ -145,6 +145,21 @@ def _join(
     identities = tuple(identity_hashes(paper))
     papers.put(Planned(merged, merged.label, (*first.absorbs, *absorbs), (raw,), identities, (facts,)))
     return "updated" if before and not others else "merged"
+
+
+def _without(paper: Paper, place: RawRecord) -> Paper:
+    """The paper without this source."""
+    gone = Source(place.file, place.record)
+    return replace(paper, sources=tuple(one for one in paper.sources if one != gone))
+
+
+def _leave_places(papers: PlannedPapers) -> None:
+    """Takes from papers that moved in their files the places where others' records stand now."""
+    for paper_id, place in papers.places.taken():
+        one = papers.load(paper_id)
+        if one and len(one.paper.sources) > 1:
+            papers.places.depart(place, paper_id)
+            papers.put(replace(one, paper=_without(one.paper, place)))
 
 
 def _tell_apart(papers: PlannedPapers) -> None:

@@ -60,9 +60,12 @@ _WINDOW = 1100
 _WORDS = 30
 _END = re.compile(r"(?:(?<![A-Z])|(?<=B\.V)|(?<=IEEE)|(?<=ACM)|(?<=[A-Z]{2}))\.\s*(?=[A-Z“\"\d(])")
 _GOES_ON = re.compile(
-    r"all rights|published (?:online )?by|licensee|this is an open[- ]access|publication rights|peer-review", re.I
+    r"all rights|published (?:online )?by|licensee|this is an open[- ]access|publication rights|peer-review",
+    re.I,
 )
-_NOT_TAIL = re.compile(r"published (?:online )?by|all rights|springer|this |the |psyc|publication|abstract", re.I)
+_NOT_TAIL = re.compile(
+    r"published (?:online )?by|all rights|springer|this |the |psyc|publication|abstract", re.I
+)
 _FRONT = 400
 _STARTS = (
     r"We|This|The|These|In|A|An|It|Our|To|For|Here|There|Background|Purpose|Objectives?|Introduction|Aims?|Context"

@@ -124,7 +124,9 @@ def test_a_slip_ties_where_the_texts_don_t_speak_against_it() -> None:
     assert _same(_work(title=one), _work(title=two))
     assert not _same(_work(title=one, abstract="We talked."), _work(title=two, abstract="We gave pills."))
     colours = ("Tumour colour and behaviour: analysing fibres", "Tumor color and behavior: analyzing fibers")
-    assert _same(_work(title=colours[0], abstract="One."), _work(title=colours[1], abstract="Two.", authors=()))
+    assert _same(
+        _work(title=colours[0], abstract="One."), _work(title=colours[1], abstract="Two.", authors=())
+    )
 
 
 BOILERPLATE = (

@@ -13,9 +13,18 @@ from corpus.readers.records import Record
 from corpus.sync import ingest
 
 TEXT = "We look at grazing of dunes. It shapes the recovery of the plants in all years that we saw. It is so."
-GRAZING = {"title": "Grazing shapes the recovery of coastal graslands", "authors": ["Ada Roe"], "year": 2016, "abstract": TEXT}
-SOILS = {"title": "Soils of Friesland and their peat under the plough", "authors": ["Bo Li"], "year": 2017,
-         "abstract": "Peat sinks under the plough in all of the fields that we measured for many years."}
+GRAZING = {
+    "title": "Grazing shapes the recovery of coastal graslands",
+    "authors": ["Ada Roe"],
+    "year": 2016,
+    "abstract": TEXT,
+}
+SOILS = {
+    "title": "Soils of Friesland and their peat under the plough",
+    "authors": ["Bo Li"],
+    "year": 2017,
+    "abstract": "Peat sinks under the plough in all of the fields that we measured for many years.",
+}
 NEW = {"title": "Birds of the marshes", "authors": ["Cy Moe"], "year": 2020}  # fmt: skip
 
 
