@@ -47,6 +47,8 @@ def clean_names(value: object, clean: Callable[[str], str]) -> tuple[str, ...]:
     "Family GA" (PubMed) becomes "GA Family" where most names of the list look so. "et al." comes last.
     """
     raw = _split(value) if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+    if len(raw) == 1 and isinstance(raw[0], str) and all(map(_initials_behind, raw[0].split(","))):
+        raw = raw[0].split(",")  # "Roe A, Li CD"
     kept: list[tuple[str, bool]] = []
     more = False
     for item in raw:
@@ -97,7 +99,8 @@ def clean_name(name: str, *, initials_behind: bool = True) -> str:
 
 
 def _split(text: str) -> Sequence[str]:
-    """The names in one text: by semicolons, by "and" as BibTeX writes them, by commas where these part names."""
+    """The names in one text: by semicolons, by "and" as BibTeX writes them, by commas where these part"
+    " names."""
     if ";" in text:
         return text.split(";")
     if _GROUP.search(text):
@@ -111,7 +114,8 @@ def _split(text: str) -> Sequence[str]:
 
 
 def _between_commas(text: str) -> list[str]:
-    """The names that commas part: "Anna Roe, Chen Li", "Roe A, Li CD", "Roe, A., Li, C."; else the text as one."""
+    """The names that commas part: "Anna Roe, Chen Li", "Roe A, Li CD", "Roe, A., Li, C."; else the text"
+    " as one."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     core = [part for part in parts if not (_SUFFIX.fullmatch(part) or _DEGREE.fullmatch(part))]
     if len(parts) < 2 or len(core) < len(parts) or "{" in text:

@@ -20,15 +20,19 @@ _NONE = re.compile(
     r"|not applicable|see (?:the )?(?:pdf|full text|article)|ohne abstract|kein abstract"
     r"|sans résumé|sin resumen"
     r"|an abstract is not available for this content.{0,80}|international audience|publisher(?:.?s)? summary"
-    r"|\[figure:? see text\.?\]|see (?:the )?(?:pdf|full text|article|paper|publication)(?: for (?:the )?abstract)?"
-    r"|(?:abstract )?not (?:provided|supplied|given|present|found)|(?:does not|doesn.t) (?:contain|have|include) an abstract"
-    r"|(?:an )?abstract (?:is )?available (?:from|at|on) the (?:publisher|journal|author)s?(?:.s)?(?: (?:web)?site)?"
+    r"|\[figure:? see text\.?\]|see (?:the )?(?:pdf|full text|article|paper|publication)(?: for (?:the"
+    r" )?abstract)?"
+    r"|(?:abstract )?not (?:provided|supplied|given|present|found)|(?:does not|doesn.t) (?:contain|have"
+    r"|include) an abstract"
+    r"|(?:an )?abstract (?:is )?available (?:from|at|on) the (?:publisher|journal|author)s?(?:.s)?(?:"
+    r" (?:web)?site)?"
     r"|0+|no description(?: available| provided)?|\.\.\."
     r")[\W_]*",
     re.I,
 )
 _NAMED = re.compile(
-    r"no\b|not\b|international|publisher|figure|see |contain|^\W*0+\W*$|available|does|\bun|\bisn.t|n.?a\b|none|null|nil|nan|^\W*(?:abstract|summary)\W*$|missing|empty",
+    r"no\b|not\b|international|publisher|figure|see |contain|^\W*0+\W*$|available|does|\bun|\bisn.t"
+    r"|n.?a\b|none|null|nil|nan|^\W*(?:abstract|summary)\W*$|missing|empty",
     re.I,
 )
 

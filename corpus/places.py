@@ -36,7 +36,7 @@ class Places:
         self._rows("INSERT OR IGNORE INTO claimed VALUES (?, ?, ?)", raw.file, raw.record, paper_id)
 
     def before(self, paper_id: str, raw: RawRecord) -> RawRecord | None:
-        """What this record was when it was read into this paper before: in its place, else elsewhere in its file.
+        """What this record was when it was read into this paper: in its place, else elsewhere in its file.
 
         Elsewhere only where it was the same text, or where another paper's record stands now.
         """

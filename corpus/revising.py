@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 
 from corpus.cleaning import clean_text
@@ -66,8 +67,6 @@ def _is_held(text: str, raws: Sequence[str]) -> bool:
 def _letters(raw: str) -> str:
     """The letters and digits of a record, whatever stands between them."""
     if raw.lstrip().startswith("{"):
-        try:
+        with suppress(ValueError, RecursionError):
             raw = json.dumps(json.loads(raw), ensure_ascii=False)
-        except (ValueError, RecursionError):
-            pass
     return text_key(clean_text(re.sub(r"\\[nrt]", " ", raw)))

@@ -7,7 +7,8 @@ import re
 _YEAR = r"(?:1[89]|20)\d\d"
 _PUBLISHER = (
     r"elsevier|springer|wiley|ieee|acm|oxford|oup|cambridge|taylor|sage|nature|bmj|apa|mdpi|blackwell"
-    r"|american|royal|society|karger|thieme|mosby|lippincott|wolters|emerald|hindawi|frontiers|kluwer|academic press"
+    r"|american|royal|society|karger|thieme|mosby|lippincott|wolters|emerald|hindawi|frontiers|kluwer"
+    r"|academic press"
     r"|association|institute|published|authors?"
 )
 _SIGN = r"(?:crown )?(?:copyright|©)[\s:,]*(?:©|\(c\))?"
@@ -21,7 +22,8 @@ _OPENING = re.compile(
     r"|this article is protected by copyright|copyright applies to all"
     r"|psyc\w+ database record|copyright of (?=.{3,300}? is the property of )"
     r"|(?:publication abstract|abstract (?:from|by) (?:the )?(?:authors?|publisher))\b"
-    r"|this (?:is an|article is an?|work is|article is) (?:u\.?s\.? government|open[- ]access (?:article|journal)"
+    r"|this (?:is an|article is an?|work is|article is) (?:u\.?s\.? government|open[- ]access (?:article"
+    r"|journal)"
     r"|licensed|published under|distributed under))",
     re.I,
 )
@@ -38,8 +40,10 @@ _PHRASES = re.compile(
     r"|this article is an? u\.?s\.? government work and is in the public domain in the usa"
     r"|this article is protected by copyright|copyright applies to all abstracts"
     r"|all rights (?:are )?reserved|rights (?:managed|reserved)(?: by)?"
-    r"|(?:published|publishing|production|distributed|hosting|printed)(?: online)?(?: and hosting)?(?: services)? by"
-    r"|(?:selection and/?o?r? ?)?peer[- ]review under (?:the )?responsibility of(?: the)?(?: scientific committee of)?"
+    r"|(?:published|publishing|production|distributed|hosting|printed)(?: online)?(?: and hosting)?(?:"
+    r" services)? by"
+    r"|(?:selection and/?o?r? ?)?peer[- ]review under (?:the )?responsibility of(?: the)?(?: scientific"
+    r" committee of)?"
     r"|psyc\w+ database record|publication abstract|abstract (?:from|by) (?:the )?(?:authors?|publisher)"
     r"|under (?:an )?(?:exclusive )?licen[cs]e to|exclusive licen[cs]ee?|licensed under|on behalf of"
     r"|copyright held by (?:the )?(?:owner|author)(?:/author)?(?:\(s\))?|publication rights licensed to"

@@ -47,7 +47,8 @@ _RULES = tuple((re.compile(pattern), other) for pattern, other in _TABLE)
 _OPPOSITES = tuple(
     frozenset(pair.split("/"))
     for pair in (
-        "hypo/hyper inter/intra pre/post micro/macro over/under endo/exo mono/poly ante/anti pre/pro inter/intro "
+        "hypo/hyper inter/intra pre/post micro/macro over/under endo/exo mono/poly ante/anti pre/pro"
+        " inter/intro "
         "intra/intro uni/multi uni/bi homo/hetero hypo/hypno ortho/meta ortho/para meta/para up/down in/out "
         "ab/ad af/ef in/de im/ex in/ex pro/anti iso/aniso eu/dys brady/tachy supra/infra super/sub a/an "
         "ate/ite ane/ene ane/yne ene/yne ose/ase ose/ol in/ase ide/ate"

@@ -10,7 +10,7 @@ from typing import Literal
 from corpus.spelling import american, is_slip, one_word
 
 Likeness = Literal["same", "part", "near", "slip", "clash", "other"]
-"""`near`: but for spelling and links; `slip`: but for a letter, which may make another word of it; `clash`: the
+"""`near`: but for spelling and links; `slip`: but for a letter, which may make another word; `clash`: the
 titles themselves say that they are two works, as parts of a series or an erratum do."""
 
 _LETTERS = str.maketrans(
@@ -45,9 +45,12 @@ _ABOUT = (
     ("comment", r"^(?:(?:an? )?(?:comments?|commentary|discussion|notes?|remarks?|letter|editorial)"
                 r"(?: on| to|:)|editorial comment)"
                 r"|[:(\[–—-]\s*(?:an? )?(?:comments?|commentary|discussion)\W*$"),
-    ("supplement", r"^(?:supplement(?:ary|al)?|supporting)\b|^(?:replication |supplementary )?data (?:from|for)\b"
-                   r"|[:(\[.,–—-]\s*(?:the |an? )?(?:online |electronic )?(?:supplement\w*|supporting|additional)"
-                   r"(?: (?:online )?(?:materials?|information|data|files?|appendi\w+|tables?|figures?|methods?|notes?"
+    ("supplement", r"^(?:supplement(?:ary|al)?|supporting)\b|^(?:replication |supplementary )?data"
+    r" (?:from|for)\b"
+                   r"|[:(\[.,–—-]\s*(?:the |an? )?(?:online |electronic )?(?:supplement\w*|supporting"
+                   r"|additional)"
+                   r"(?: (?:online )?(?:materials?|information|data|files?|appendi\w+|tables?|figures?"
+                   r"|methods?|notes?"
                    r"|documents?|content))?\W*\d*\W*$|[:(\[–—]\s*(?:online )?appendi(?:x|ces)\W*$"),
     ("review of", r"^(?:book )?review(?: of|:)"),
     ("summary", r"^(?:summary|abstract|highlights|plain language summary|poster)(?: of|:)"),

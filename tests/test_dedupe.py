@@ -105,10 +105,14 @@ def test_two_papers(other: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("one", "two"),
     [
-        ("Hypoglycemia in patients with diabetes treated at home", "Hyperglycemia in patients with diabetes treated at home"),
-        ("Effects of hypotension on outcome in elderly patients", "Effects of hypertension on outcome in elderly patients"),
-        ("Mild hypothermia after cardiac arrest in adults", "Mild hyperthermia after cardiac arrest in adults"),
-        ("Interstate migration of young workers in Europe", "Intrastate migration of young workers in Europe"),
+        ("Hypoglycemia in patients with diabetes treated at home", "Hyperglycemia in patients with"
+        " diabetes treated at home"),
+        ("Effects of hypotension on outcome in elderly patients", "Effects of hypertension on outcome in"
+        " elderly patients"),
+        ("Mild hypothermia after cardiac arrest in adults", "Mild hyperthermia after cardiac arrest in"
+        " adults"),
+        ("Interstate migration of young workers in Europe", "Intrastate migration of young workers in"
+        " Europe"),
         ("Uptake of nitrate by roots of alpine grasses", "Uptake of nitrite by roots of alpine grasses"),
         (TITLE, TITLE + ": supplementary material"),
         (TITLE, "Supplementary data for: " + TITLE),
@@ -157,10 +161,13 @@ def test_an_identifier_alone_ties_no_records_that_differ_in_all_else() -> None:
     [
         ({"authors": ["Wei Li 0001"]}, {"authors": ["Li, Wei"]}),
         ({"authors": ["Wei Li"]}, {"authors": ["[No author name available]"]}),
-        ({"title": r"Effects of CO{\textless}sub{\textgreater}2{\textless}/sub{\textgreater} on mosses of dunes"},
+        ({"title": r"Effects of CO{\textless}sub{\textgreater}2{\textless}/sub{\textgreater} on mosses"
+        r" of dunes"},
          {"title": "Effects of CO<sub>2</sub> on mosses of dunes"}),
-        ({"title": r"Folding of $$\alpha $$-helices in water and in oil"}, {"title": "Folding of α-helices in water and in oil"}),
-        ({"title": "Folding of {DNA} in {Water} and in oil"}, {"title": "Folding of DNA in water and in oil"}),
+        ({"title": r"Folding of $$\alpha $$-helices in water and in oil"}, {"title": "Folding of"
+        " α-helices in water and in oil"}),
+        ({"title": "Folding of {DNA} in {Water} and in oil"}, {"title": "Folding of DNA in water and in"
+        " oil"}),
     ],
 )  # fmt: skip
 def test_one_paper_of_two_exports(one: dict[str, object], two: dict[str, object]) -> None:

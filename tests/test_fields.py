@@ -25,7 +25,8 @@ TEXT = "We tested ten models and found two that work."
     "text",
     [
         "[No abstract available]", "No abstract available.", "n/a", "None", "Abstract not available",
-        "Summary", "International audience", "Publisher Summary", "[Figure: see text].", "See PDF", "Not provided",
+        "Summary", "International audience",
+        "Publisher Summary", "[Figure: see text].", "See PDF", "Not provided",
         "An abstract is not available for this content so a preview has been provided.", "0",
         "Does not contain an abstract", "Abstract available from the publisher.",
         "There is no abstract for this article.", "-", "© 2021 Elsevier B.V. All rights reserved.",
@@ -57,7 +58,8 @@ def test_no_abstract(text: str) -> None:
         "The Author(s) 2019. Published by OUP.",
         "[PUBLICATION ABSTRACT]",
         "[ABSTRACT FROM AUTHOR]",
-        "Copyright of Acta X is the property of Y Ltd. and its content may not be copied. [ABSTRACT FROM AUTHOR]",
+        "Copyright of Acta X is the property of Y Ltd. and its content may not be copied. [ABSTRACT FROM"
+        " AUTHOR]",
         "© 2020 The Authors. This is an open access article under the CC BY license (http://c.org/by/4.0/).",
         "Copyright 2012 Wiley Periodicals, Inc. J. Comp. Neurol. 2012;3:1-9",
     ],
@@ -91,7 +93,8 @@ def test_what_only_looks_like_rights_stays(text: str) -> None:
 @pytest.mark.parametrize(
     "front",
     [
-        "© 2016 The Authors. Published by Elsevier B.V. ", "© 2016 IEEE.", "Copyright © 2015 ACM. ", "Abstract ",
+        "© 2016 The Authors. Published by Elsevier B.V. ", "© 2016 IEEE.",
+        "Copyright © 2015 ACM. ", "Abstract ",
         "ABSTRACT: ", "Abstract—", "(c) 2019 Elsevier Ltd. All rights reserved. ", "2013 IEEE. ",
     ],
 )  # fmt: skip
@@ -143,12 +146,14 @@ def test_markup(raw: str, text: str) -> None:
         ("Anna Roe, Chen Li, and Jan Moe", ("Anna Roe", "Chen Li", "Jan Moe")),
         ("Anna Roe1,2, Chen Li3 and Jan Moe", ("Anna Roe", "Chen Li", "Jan Moe")),
         ("Roe A, Li CD, van den Berg J", ("A Roe", "CD Li", "J van den Berg")),
+        (["Roe A, Li CD"], ("A Roe", "CD Li")),
         ("Roe, A., Li, C.", ("A. Roe", "C. Li")),
         ("Roe, Anna", ("Anna Roe",)),
         ("van den Berg, Jan Willem", ("Jan Willem van den Berg",)),
         ("Smith, Jr., John", ("John Smith Jr.",)),
         ("Garcia Lopez, Maria Jose and Roe, Anna", ("Maria Jose Garcia Lopez", "Anna Roe")),
-        (["[No author name available]", "N/A", "Unknown", "Anonymous", "[Anonymous]", "No authors listed"], ()),
+        (["[No author name available]", "N/A", "Unknown", "Anonymous", "[Anonymous]", "No authors"
+        " listed"], ()),
         (["Wei Li 0001", "Anna Roe1,2", "Chen Li (0000-0002-1825-0097)", "Jan Moe¹"],
          ("Wei Li", "Anna Roe", "Chen Li", "Jan Moe")),
         (["Study Group 2"], ("Study Group 2",)),

@@ -52,7 +52,7 @@ _SHAPED = (*_LISTS, "venue", "year")
 def json_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The fields of a paper as any JSON document has it; `item` itself where its keys are Paper's."""
     if not _own(item) and any(key.lower() in ("title", "abstract") for key in item):
-        return _renamed({key.lower(): value for key, value in item.items()} | item)
+        return _renamed({**{key.lower(): value for key, value in item.items()}, **item})
     if _PLAIN.isdisjoint(item) and not any(_has_objects(item.get(name)) for name in _SHAPED):
         return item
     if not _own(item):
