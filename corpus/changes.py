@@ -48,6 +48,10 @@ def _write_rows(connection: sqlite3.Connection, change: Change, key: int) -> Non
     )
     write_facts(connection, key, change.facts)
     connection.executemany(
+        "DELETE FROM records WHERE paper = ? AND file = ? AND record = ?",
+        [(key, file, record) for file, record in change.departed],
+    )
+    connection.executemany(
         "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",
         [(record.file, record.record, key, record.digest, record.raw) for record in change.records],
     )

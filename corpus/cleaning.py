@@ -8,7 +8,7 @@ from dataclasses import fields
 
 from corpus.identifiers import find_identifiers
 from corpus.labels import find_label
-from corpus.latex import plain_text
+from corpus.latex import held_braces, plain_text, shown_braces
 from corpus.markup import headed, unescaped, without_tags
 from corpus.papers import Paper, Source, new_id
 from corpus.people import clean_names
@@ -21,7 +21,7 @@ from corpus.years import clean_year
 
 _UNSEEN = re.compile(
     r"[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064"
-    r"\ue000\ue010\ue011\ufeff\ufff9-\ufffb]"
+    r"\ue000\ue002\ue003\ue010\ue011\ufeff\ufff9-\ufffb]"
 )
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _URL = re.compile(r"https?://(?:[^\s{}<>\"\\^`|]|\\[_%#&~])+", re.I)
@@ -31,6 +31,16 @@ _NO_NAME = re.compile(
     r"(?:this |the )?(?:https? )?(?:url|link|page|here|code|website)|\W*|\ue010\d+\ue011", re.I
 )
 _NO_TITLE = re.compile(r"\W*(?:\[?no title(?: available)?\]?|untitled|n/a|none|null|not available)\W*", re.I)
+# "well-" at a line's end and "trained" on the next are one word; "short-" and "and long-term" are two.
+_HYPHEN = re.compile(
+    r"(?<=[^\W\d_])-[ \t]*\r?\n\s*(?=[^\W\d_])(?!(?:and|or|to|versus|vs|und|oder|et|y|e)\b)", re.I
+)
+_LATEX_TAG = re.compile(
+    r"\{?\\textless(?:\{\})?\}?\s?(/?[a-z][\w:-]*/?)\s?\{?\\textgreater(?:\{\})?\}?", re.I
+)
+_MAIL = re.compile(r"[\s,;(]*(?:electronic address:?|e-?mail:?)?\s*[\w.+-]+@[\w-]+(?:\.[\w-]+)+\)?\.?", re.I)
+_MEMBERS = re.compile(r"\[[^\[\]]*\]\s*")
+_STAR = re.compile(r"^\*|(?<=/)\*|(?<=\w{3})\*(?=/|$)")
 _CLOSING = ".,;:!?'*’”»]"
 _PAPER_FIELDS = {field.name for field in fields(Paper)} - {"sources"}
 _HELD = re.compile(r"\ue010(\d+)\ue011")
@@ -39,14 +49,14 @@ _HELD = re.compile(r"\ue010(\d+)\ue011")
 def clean_text(raw: str) -> str:
     """The text in its own words, without LaTeX, tags, entities and stray braces, on one line."""
     text = _SURROGATE.sub("\ufffd", raw)
-    text = without_tags(unescaped(text))
+    text = without_tags(unescaped(_LATEX_TAG.sub(r"<\1>", _HYPHEN.sub("-", text))))
     text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
     text = _BROKEN_URL.sub(r"\1", " ".join(text.split()))
     # Addresses are held out: an underscore or a tilde in them is no LaTeX.
     urls = [match[0] for match in _URL.finditer(text)]
     held = iter(range(len(urls)))
-    text = plain_text(_URL.sub(lambda match: f"\ue010{next(held)}\ue011{_tail(match[0])}", text))
-    text = mend_residue(_LINK_TEXT.sub(_named_link, text))
+    text = held_braces(_URL.sub(lambda match: f"\ue010{next(held)}\ue011{_tail(match[0])}", text))
+    text = shown_braces(mend_residue(_LINK_TEXT.sub(_named_link, plain_text(text))))
     text = _HELD.sub(lambda match: _trim_url(urls[int(match[1])]), text)
     return " ".join(text.split())
 
@@ -102,7 +112,7 @@ def _paper(record: Record, file: str, title: str | None, abstract: str | None) -
         abstract=abstract,
         title=title,
         authors=clean_names(field("authors"), clean_text),
-        organisations=_texts(field("organisations")),
+        organisations=_organisations(field("organisations")),
         year=clean_year(field("year")),
         venue=_text(field("venue")),
         doi=known.doi,
@@ -167,7 +177,7 @@ def _keywords(value: object) -> tuple[str, ...]:
         if isinstance(item, str):
             cut = _cut(unescaped(item), alone=isinstance(value, str) or len(items) == 1)
             for word in cut:
-                if text := clean_text(word).strip(" ,;."):
+                if text := _STAR.sub("", clean_text(word)).strip(" ,;."):
                     words.setdefault(text.casefold(), text)
     return tuple(words.values())
 
@@ -183,6 +193,13 @@ def _texts(value: object) -> tuple[str, ...]:
     """A list of texts, cleaned, each once; one text with semicolons counts as a list."""
     items = value.split(";") if isinstance(value, str) else value if isinstance(value, list | tuple) else []
     return tuple(dict.fromkeys(text for item in items if (text := _text(item))))
+
+
+def _organisations(value: object) -> tuple[str, ...]:
+    """Organisations without the people in front of them and the addresses behind them."""
+    items = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+    bare = [_MAIL.sub("", _MEMBERS.sub("", item)) for item in items if isinstance(item, str)]
+    return _texts(bare[0] if isinstance(value, str) and bare else bare)
 
 
 def _web_address(value: object) -> str | None:

@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from corpus.authorship import family_of
 from corpus.facts import Facts, bare_doi, facts_of, is_preprint
+from corpus.labels import find_label
 from corpus.papers import Paper, text_key
 from corpus.people import ET_AL
-from corpus.titles import content_words, parts_of, title_key
+from corpus.short import shortened
+from corpus.titles import american_key, content_words, parts_of, title_key
 
 _T = TypeVar("_T")
 
@@ -34,6 +36,7 @@ def same_paper_key(facts: Facts) -> list[str]:
     for title in (facts.title, *parts_of(facts.title)):
         if title and (title is facts.title or len(content_words(title)) >= 2):
             keys.append(f"title:{title_key(title) or title.strip()}")
+            keys.append(f"title:{american_key(title) or title.strip()}")
     words = content_words(facts.title)
     if len(words) >= 3:
         for person in facts.people[:_PEOPLE]:
@@ -53,7 +56,6 @@ def merge(old: Paper, new: Paper) -> Paper:
     first, second = (new, old) if _is_published(new, old) else (old, new)
     merged = replace(
         old,
-        label=new.label if new.title and not old.title else old.label,
         abstract=abstract,
         title=_fuller(old.title, new.title),
         authors=_longer(old.authors, new.authors),
@@ -68,7 +70,16 @@ def merge(old: Paper, new: Paper) -> Paper:
         sources=_union(old.sources, new.sources),
         aliases=tuple(name for name in _union(old.aliases, (new.id, *new.aliases)) if name != old.id),
     )
-    return replace(merged, other_ids=_others(merged, old, new))
+    label = new.label if new.title and not old.title else label_of(old, merged)
+    return replace(merged, label=label, other_ids=_others(merged, old, new))
+
+
+def label_of(old: Paper, new: Paper) -> str:
+    """What the paper goes by as it is now: a name that was made of title and abstract follows these."""
+    if (old.title, old.abstract) == (new.title, new.abstract):
+        return old.label
+    made = old.label == shortened(find_label(old.title, old.abstract))
+    return shortened(find_label(new.title, new.abstract)) if made else old.label
 
 
 def _is_published(new: Paper, old: Paper) -> bool:

@@ -24,6 +24,7 @@ _PREPRINT_VENUE = re.compile(
 )
 _DOI_VERSION = re.compile(r"(?:[./-]?v\d{1,2}|/\d)$")
 _BOOK_DOI = re.compile(r"/(?:b\d{4,6}|\d{3,5}|(?:[a-z]{2,5})?97[89]\d{10}|97[89][-\d]{14})$")
+_ALIKE = ("same", "part", "near", "slip")
 # What of a title, of a name and of a list of authors is compared: more has no real paper.
 _TITLE, _NAME, _PEOPLE = 400, 120, 200
 _GENERIC = frozenset(
@@ -42,7 +43,17 @@ _GENERIC = frozenset(
         "concluding remarks|special issue|introduction to the special issue|editorial introduction|"
         "program committee|proceedings|workshop summary|panel discussion|background|methods|results|"
         "literature review|new books|books received|in brief|world watch|this month|whats new|focus|"
-        "spotlight|opening remarks"
+        "spotlight|opening remarks|title page|copyright page|copyright notice|author index|subject index"
+        "|committees|"
+        "organizing committee|organising committee|technical program committee|conference committees|"
+        "steering committee|conference program|technical program|program at a glance|list of reviewers|"
+        "reviewer list|welcome from the chairs|welcome message from the chairs|"
+        "message from the general chairs|message from the program chairs|message from the general chair|"
+        "welcome to the conference|call for contributions|information for authors|instructions for authors|"
+        "society information|publication information|keynotes|keynote|keynote speakers|invited talks"
+        "|tutorials|"
+        "workshops|sponsors|blank page|cover page|cover art|frontmatter|backmatter|advertisement|copyright|"
+        "table of content|list of contents|conference information|editors page|officers and editorial board"
     ).split("|")
 )
 
@@ -106,22 +117,26 @@ def same_work(one: Facts, two: Facts) -> bool:
     book's whose chapters they are; else equal words of the abstract; else title, people and year together,
     where no identifier speaks against it.
     """
-    if one == two or _shared(one.arxiv, two.arxiv) or _ids(one, "pmid:") & _ids(two, "pmid:"):
+    if one == two:
         return True
     people = agreement(one.people, two.people)
+    if _shared(one.arxiv, two.arxiv) or _ids(one, "pmid:") & _ids(two, "pmid:"):
+        return people != "no" or _near_years(one, two) or like(one.title, two.title) in _ALIKE
     by_doi, by_text = bool(_ids(one, "doi:") & _ids(two, "doi:")), _shared(one.text, two.text)
     if not (by_doi or by_text) and (people == "no" or _conflict(one, two)):
         return False  # spares the comparison of titles, which costs most
     titles = like(one.title, two.title) if one.title and two.title else None
     if by_doi:
         return _same_by_doi(one, two, titles, people)
-    if by_text and titles != "clash":
+    if by_text and titles != "clash" and not (titles == "other" and _is_boilerplate(one, two, people)):
         if min(one.words, two.words) >= 15 or titles is None:
             return True
         if titles != "other" and people != "no" and not _conflict(one, two):
             return True
     if titles in (None, "clash", "other") or people == "no" or _conflict(one, two):
         return False
+    if titles == "slip" and one.text and two.text:
+        return False  # "mediation" and "medication": both texts are there, and differ
     return _same_by_title(one, two, titles == "same", people)
 
 
@@ -141,6 +156,19 @@ def is_generic(title: str) -> bool:
     )
 
 
+def _is_boilerplate(one: Facts, two: Facts, people: Agreement) -> bool:
+    """Whether a text that records of different titles share is one that many records have."""
+    if is_generic(one.title) or is_generic(two.title) or _conflict(one, two):
+        return True
+    apart = bool(one.doi and two.doi) and is_preprint(one) == is_preprint(two)
+    return people != "yes" and apart and bare_doi(one.doi) != bare_doi(two.doi)
+
+
+def _near_years(one: Facts, two: Facts) -> bool:
+    """Whether the years don't speak against one work: unknown, or next to each other."""
+    return not (one.year and two.year) or abs(one.year - two.year) <= 1
+
+
 def bare_doi(doi: str) -> str:
     """The DOI without a preprint's version: "10.21203/rs.3.rs-1/v2" is "10.21203/rs.3.rs-1"."""
     return _DOI_VERSION.sub("", doi) if _PREPRINT.match(doi) else doi
@@ -156,7 +184,7 @@ def is_preprint(facts: Facts) -> bool:
 
 
 def _same_by_doi(one: Facts, two: Facts, titles: str | None, people: Agreement) -> bool:
-    if titles is None or titles in ("same", "part", "near"):
+    if titles is None or titles in _ALIKE:
         return titles != "same" or people != "no" or not is_generic(one.title)
     if titles == "clash":
         return False

@@ -18,13 +18,15 @@ _TOLD_APART = re.compile(r" \([^()]{3,40}\)$")
 _SURE = 1.95
 """The weight from which a name is a label; `_VERY_SURE` where there is a title to be called by."""
 _VERY_SURE = 3.5
+_HEAD_WITHIN = 120
+"""How many characters of a title may hold a name and the colon behind it."""
 _FIRST_WORDS = 8
 """How many words of an abstract stand for a label."""
 
 
 def find_label(title: str | None, abstract: str | None) -> str:
     """The system's name where the record gives one ("PIT"), else the title, else the first words."""
-    head = _HEAD.match(title or "")
+    head = _HEAD.match((title or "")[:_HEAD_WITHIN])
     if head and shape(head[1]) > (0.2 if " " in head[1] else 0.0):
         return head[1]
     best = next(iter(rank_names(abstract or "")), None)

@@ -10,7 +10,7 @@ _NAMES = (
     "p|i|b|u|em|strong|italic|bold|sub|sup|br|span|div|sec|title|tt|h[1-6]|ul|ol|li|dl|dt|dd|table"
     "|tbody|tr|td|th"
     "|big|small|font|center|strike|monospace|underline|inf|section|abstracttext|list-item|inline-formula"
-    "|disp-formula|tex-math|ext-link|xref|styled-content|named-content|math|mrow|mi|mo|mn|msub|msup|msubsup"
+    "|disp-formula|tex-math|tex|ext-link|xref|styled-content|named-content|math|mrow|mi|mo|mn|msub|msup|msubsup"
     "|mfrac|msqrt|mtext|mover|munder|mspace|mstyle|mfenced|semantics|alternatives"
 )
 _PREFIXED = r"(?:jats|mml|xhtml|html):"

@@ -16,9 +16,18 @@ _DEGREE = re.compile(
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,4}")
 _PARTICLE = "van|von|der|den|de|del|della|di|da|dos|du|la|le|zu|ter|ten|bin|ibn|al|el"
 _NOISE = re.compile(
-    r"\s*(?:<[^<>]*>|\[[^\[\]]*\]|\(?(?:https?://)?orcid[^\s)]*\)?|\(?[\w.+-]+@[\w.-]+\)?|[*†‡§¶]+|(?<=[a-z.])\d+)\s*$",
+    r"\s*(?:<[^<>]*>|\[[^\[\]]*\]|\(?(?:https?://)?orcid[^\s)]*\)?|\(?[\w.+-]+@[\w.-]+\)?|[*†‡§¶]+|(?<=[^\W\d_])\s?\^?[(\[]?\d{1,2}(?:\s?,\s?\d{1,2})*[)\]]?"
+    r"|(?<=[a-z.])\d+|\s0\d{3}|[¹²³⁰⁴-⁹](?:[,\s]*[¹²³⁰⁴-⁹])*|\(?(?:\d{4}-){3}\d{3}[\dX]\)?)[\s,]*$",
     re.I,
 )
+_NOBODY = re.compile(
+    r"\W*(?:no authors?(?: names?)?(?: is| are)?(?: available| listed| given| provided| found)?|n/a"
+    r"|(?:authors? )?(?:unknown|anonymous)(?: authors?)?|anon\.?|none|null|nan|not (?:available|given|listed)"
+    r"|without author|no author id found)\W*|[\W\d_]*",
+    re.I,
+)
+# What stands behind names in one text, which is then cut at commas.
+_NUMBERS = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|[¹²³⁰⁴-⁹])(?:\s?,\s?\d{1,2})*(?=\s*(?:,|$|\band\b|&))")
 _GROUP = re.compile(
     r"\b(?:universit\w+|department|institut\w*|group|consortium|committee|collaboration|collaborat\w+|association"
     r"|society|organi[sz]ation|ministry|council|cent(?:er|re)|agency|foundation|inc|ltd|llc|gmbh|team|network"
@@ -38,12 +47,16 @@ def clean_names(value: object, clean: Callable[[str], str]) -> tuple[str, ...]:
     "Family GA" (PubMed) becomes "GA Family" where most names of the list look so. "et al." comes last.
     """
     raw = _split(value) if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+    if len(raw) == 1 and isinstance(raw[0], str) and all(map(_initials_behind, raw[0].split(","))):
+        raw = raw[0].split(",")  # "Roe A, Li CD"
     kept: list[tuple[str, bool]] = []
     more = False
     for item in raw:
         if not isinstance(item, str):
             continue
         name = clean(item)
+        if _NOBODY.fullmatch(name):
+            continue
         if len(name) > _LONG:
             kept.append((name, True))
             continue
@@ -86,14 +99,47 @@ def clean_name(name: str, *, initials_behind: bool = True) -> str:
 
 
 def _split(text: str) -> Sequence[str]:
-    """The names in one text: by semicolons, else by "and" as BibTeX writes them."""
+    """The names in one text: by semicolons, by "and" as BibTeX writes them, by commas where these part"
+    " names."""
     if ";" in text:
         return text.split(";")
-    return [text] if _GROUP.search(text) else re.split(r"\s+and\s+", text)
+    if _GROUP.search(text):
+        return [text]
+    text = text if "{" in text or "@" in text or "orcid" in text.lower() else _NUMBERS.sub("", text)
+    parts = [part.strip(" ,") for part in re.split(r"\s+(?:and|&)\s+|,\s*&\s*", text)]
+    cut = [_between_commas(part) for part in parts]
+    if len(parts) > 1 and any(len(names) == 1 and "," in names[0] for names in cut):
+        return parts
+    return [name for names in cut for name in names]
+
+
+def _between_commas(text: str) -> list[str]:
+    """The names that commas part: "Anna Roe, Chen Li", "Roe A, Li CD", "Roe, A., Li, C."; else the text"
+    " as one."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    core = [part for part in parts if not (_SUFFIX.fullmatch(part) or _DEGREE.fullmatch(part))]
+    if len(parts) < 2 or len(core) < len(parts) or "{" in text:
+        return [text]
+    if all(" " in part for part in parts) and not re.match(rf"(?:{_PARTICLE})\s", text):
+        return parts
+    if all(map(_initials_behind, parts)):
+        return parts
+    pairs = list(zip(parts[::2], parts[1::2], strict=False))
+    if len(parts) >= 4 and len(parts) % 2 == 0 and all(_is_pair(*pair) for pair in pairs):
+        return [f"{family}, {given}" for family, given in pairs]
+    return [text]
+
+
+def _is_pair(family: str, given: str) -> bool:
+    """Whether the two are a family name and what goes before it."""
+    initials = bool(_INITIALS.fullmatch(given.replace(" ", "")))
+    return " " not in family.strip() or bool(re.match(rf"(?:{_PARTICLE})\s", family)) or initials
 
 
 def _bare(name: str) -> str:
     """The name without notes behind it: an address, an ORCID, marks of footnotes."""
+    if _GROUP.search(name):
+        return name.strip(" ,;")
     for _ in range(4):
         shorter = _NOISE.sub("", name)
         if shorter == name or not shorter:

@@ -12,10 +12,10 @@ from corpus.cleaning import paper_from, unused_fields
 from corpus.dedupe import merge
 from corpus.facts import Facts, differ, facts_of
 from corpus.labels import distinct_labels
-from corpus.papers import Paper, new_id
+from corpus.papers import Paper, Source, new_id
 from corpus.planned import Planned, PlannedPapers
 from corpus.readers.records import Notice, Record, Rejected
-from corpus.revising import is_revision, revise
+from corpus.revising import is_revision, is_rewritten, revise, revise_one
 from corpus.short import told_apart
 from corpus.stored import RawRecord, early_hashes, id_hash, identity_hashes, paper_digest
 
@@ -54,6 +54,7 @@ def make_plan(catalogue: Catalogue, records: Iterable[Record | Rejected]) -> Pla
             notices += [Notice(item.file, item.number, text) for text in unused_fields(item, made)]
         elif isinstance(made, Rejected):
             rejected.append(made)
+    _leave_places(papers)
     _tell_apart(papers)
     return Plan(
         papers,
@@ -75,6 +76,7 @@ def _plan_record(papers: PlannedPapers, paper: Paper, raw: RawRecord) -> _Outcom
         tried += 1
         free = new_id(f"{paper.id} {paper.abstract or paper.title}{f' {tried}' if tried > 1 else ''}")
     paper = replace(paper, id=free)
+    papers.places.claim(raw, free)
     papers.put(Planned(paper, paper.label, (), (raw,), facts=(facts,)))
     return "added"
 
@@ -90,6 +92,9 @@ def _recognise(papers: PlannedPapers, paper: Paper, raw: RawRecord, facts: Facts
     same_id = papers.find(id_hash(paper.id))
     if same_id and same_id.paper.id not in found and _is_given(paper) and _alike(same_id.paper, paper):
         found[same_id.paper.id] = same_id
+    for paper_id in [] if found else papers.places.at(raw):
+        if (one := papers.load(paper_id)) and is_rewritten(one.paper, paper):
+            found[one.paper.id] = one
     return sorted(found.values(), key=lambda one: papers.place(one.paper.id))
 
 
@@ -115,23 +120,46 @@ def _join(
 ) -> _Outcome:
     """Plans a record of papers that are known already; several that it joins become the first of them."""
     first, *others = found
-    seen = papers.seen(first.paper.id, raw)
-    if seen == raw.digest and not others:
+    before = papers.places.before(first.paper.id, raw)
+    papers.places.claim(raw, first.paper.id)
+    old = replace(first.paper, label=first.given)
+    if before and before.record != raw.record:  # it stands elsewhere in its file now
+        papers.places.depart(before, old.id)
+        old = _without(old, before)
+    elif before and before.digest == raw.digest and not others:
         return "unchanged"
     owner = papers.find(id_hash(paper.id))
     if owner and all(owner.paper.id != one.paper.id for one in found):
         # Another paper goes by the record's id; it can't be an alias of this one.
         paper = replace(paper, id=first.paper.id)
-    combine = revise if seen and is_revision(first.paper, paper) else merge
-    merged = combine(first.paper, paper)
+    if before and is_revision(old, paper):
+        merged = revise(old, paper)
+    elif before:
+        merged = revise_one(old, paper, papers.places.others(old.id, but=before))
+    else:
+        merged = merge(old, paper)
     for other in others:
-        merged = merge(merged, other.paper)
+        merged = merge(merged, replace(other.paper, label=other.given))
         papers.take_in(other.paper, first.paper.id)
-    given = first.given if merged.label == first.paper.label else merged.label
     absorbs = tuple(name for other in others for name in (other.paper.id, *other.absorbs))
     identities = tuple(identity_hashes(paper))
-    papers.put(Planned(merged, given, (*first.absorbs, *absorbs), (raw,), identities, (facts,)))
-    return "updated" if seen and not others else "merged"
+    papers.put(Planned(merged, merged.label, (*first.absorbs, *absorbs), (raw,), identities, (facts,)))
+    return "updated" if before and not others else "merged"
+
+
+def _without(paper: Paper, place: RawRecord) -> Paper:
+    """The paper without this source."""
+    gone = Source(place.file, place.record)
+    return replace(paper, sources=tuple(one for one in paper.sources if one != gone))
+
+
+def _leave_places(papers: PlannedPapers) -> None:
+    """Takes from papers that moved in their files the places where others' records stand now."""
+    for paper_id, place in papers.places.taken():
+        one = papers.load(paper_id)
+        if one and len(one.paper.sources) > 1:
+            papers.places.depart(place, paper_id)
+            papers.put(replace(one, paper=_without(one.paper, place)))
 
 
 def _tell_apart(papers: PlannedPapers) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from corpus.catalogue import Catalogue
 from corpus.facts import Facts, same_work
 from corpus.papers import Paper, text_key
+from corpus.places import Places
 from corpus.stored import RawRecord, clue_numbers, dump_paper, identity_hashes, load_paper
 
 # Temporary tables lie in a file of their own and are gone with the connection. `place` is the order of
@@ -32,7 +33,8 @@ _INDEXES = {"moved": "id", "planned": "given_key", "planned_records": "id", "pla
 class Planned:
     """A paper to be written, the label it was read with, the ids it takes in, and its new records.
 
-    `identities` are hashes of all ids that its records go by, `facts` what its new records say of the work.
+    `identities` are hashes of all ids that its records go by, `facts` what its new records say of the work,
+    `departed` the places in files where it no longer has a record.
     """
 
     paper: Paper
@@ -41,6 +43,7 @@ class Planned:
     records: tuple[RawRecord, ...] = ()
     identities: tuple[bytes, ...] = ()
     facts: tuple[Facts, ...] = ()
+    departed: tuple[tuple[str, int], ...] = ()
 
 
 class PlannedPapers:
@@ -54,6 +57,7 @@ class PlannedPapers:
             self._rows(f"CREATE TEMP TABLE {table} ({columns})")
         for table, column in _INDEXES.items():
             self._rows(f"CREATE INDEX temp.{table}_{column} ON {table} ({column})")
+        self.places = Places(self._rows)
 
     def __len__(self) -> int:
         """The number of papers to be written."""
@@ -72,6 +76,7 @@ class PlannedPapers:
                     records=self._records(row[1]),
                     identities=self._identities(row[1]),
                     facts=self._facts(row[1]),
+                    departed=self.places.departed(row[1]),
                 )
                 for row in rows
             ]
@@ -120,18 +125,6 @@ class PlannedPapers:
                 return Planned(self._loaded(paper_id, rows[0][0]), rows[0][1], tuple(json.loads(rows[0][2])))
         return None
 
-    def seen(self, paper_id: str, raw: RawRecord) -> bytes | None:
-        """The digest of what this record gave when it was read into this paper before."""
-        rows = self._rows(
-            "SELECT digest FROM planned_records WHERE id = ? AND file = ? AND record = ?",
-            *(paper_id, raw.file, raw.record),
-        ) or self._rows(
-            "SELECT r.digest FROM papers p JOIN records r ON r.paper = p.key "
-            "WHERE p.id = ? AND r.file = ? AND r.record = ?",
-            *(paper_id, raw.file, raw.record),
-        )
-        return bytes(rows[0][0]) if rows else None
-
     def place(self, paper_id: str) -> int:
         """The paper's place in the order of writing; a new one's is past all others."""
         rows = (
@@ -171,6 +164,7 @@ class PlannedPapers:
             self._rows("INSERT OR REPLACE INTO planned_identities VALUES (?, ?)", identity, into)
         self._rows("UPDATE OR REPLACE planned_records SET id = ? WHERE id = ?", into, paper.id)
         self._rows("UPDATE OR IGNORE planned_facts SET id = ? WHERE id = ?", into, paper.id)
+        self.places.take_in(paper.id, into)
         self._rows("UPDATE moved SET id = ? WHERE id = ?", into, paper.id)
         self._rows("INSERT OR REPLACE INTO moved VALUES (?, ?)", paper.id, into)
         self._rows("DELETE FROM planned WHERE id = ?", paper.id)

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-WORD = r"[A-Za-zÀ-ÿ0-9](?:[\w^+]|[-./&'](?=\w))*\+*"
+WORD = r"[A-Za-zÀ-ÿ0-9](?:[\w^+]|[-./&'](?=\w)){0,80}\+*"
 """A name-like word: "PIT", "EfficientViT", "prima.cpp", "S2FT", "Q-Sparse", "Týr-the-Pruner", "M^3ViT"."""
 
 _FILLERS = frozenset(

@@ -62,7 +62,7 @@ class Change:
     """A paper to be written: new or changed; `forms` are the acronyms that it explains (key, other form).
 
     `identities` are hashes of the ids that it goes by, `absorbs` the ids of papers that it takes in, `facts`
-    what its new records say of the work.
+    what its new records say of the work, `departed` where in files it no longer has a record.
     """
 
     paper: Paper
@@ -74,6 +74,7 @@ class Change:
     records: tuple[RawRecord, ...] = ()
     absorbs: tuple[str, ...] = field(default=())
     facts: tuple[Facts, ...] = ()
+    departed: tuple[tuple[str, int], ...] = ()
 
 
 def passage_digest(passage: Passage) -> bytes:

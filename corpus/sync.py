@@ -159,6 +159,7 @@ def _change(planned: Planned, vectors: StoredVectors) -> Change:
         records=planned.records,
         absorbs=planned.absorbs,
         facts=planned.facts,
+        departed=planned.departed,
     )
 
 

@@ -7,10 +7,11 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
-from rapidfuzz.distance import Levenshtein
+from corpus.spelling import american, is_slip, one_word
 
-Likeness = Literal["same", "part", "near", "clash", "other"]
-"""`clash`: the titles themselves say that they are two works, as parts of a series or an erratum do."""
+Likeness = Literal["same", "part", "near", "slip", "clash", "other"]
+"""`near`: but for spelling and links; `slip`: but for a letter, which may make another word; `clash`: the
+titles themselves say that they are two works, as parts of a series or an erratum do."""
 
 _LETTERS = str.maketrans(
     {
@@ -44,7 +45,13 @@ _ABOUT = (
     ("comment", r"^(?:(?:an? )?(?:comments?|commentary|discussion|notes?|remarks?|letter|editorial)"
                 r"(?: on| to|:)|editorial comment)"
                 r"|[:(\[–—-]\s*(?:an? )?(?:comments?|commentary|discussion)\W*$"),
-    ("supplement", r"^(?:supplement(?:ary|al)?|supporting)\b"),
+    ("supplement", r"^(?:supplement(?:ary|al)?|supporting)\b|^(?:replication |supplementary )?data"
+    r" (?:from|for)\b"
+                   r"|[:(\[.,–—-]\s*(?:the |an? )?(?:online |electronic )?(?:supplement\w*|supporting"
+                   r"|additional)"
+                   r"(?: (?:online )?(?:materials?|information|data|files?|appendi\w+|tables?|figures?"
+                   r"|methods?|notes?"
+                   r"|documents?|content))?\W*\d*\W*$|[:(\[–—]\s*(?:online )?appendi(?:x|ces)\W*$"),
     ("review of", r"^(?:book )?review(?: of|:)"),
     ("summary", r"^(?:summary|abstract|highlights|plain language summary|poster)(?: of|:)"),
     ("protocol", r"\b(?:study |trial |review )?protocols?\b"),
@@ -81,6 +88,11 @@ def title_key(title: str) -> str:
     return "".join(title_words(title))
 
 
+def american_key(title: str) -> str:
+    """The key of the title in American spelling."""
+    return "".join(map(american, title_words(title)))
+
+
 def parts_of(title: str) -> tuple[str, ...]:
     """The title before its first break (a colon, a dash) and after it, where there is one."""
     bare = _RETRACTED.sub("", title)
@@ -97,7 +109,7 @@ def like(one: str, two: str) -> Likeness:
     first, second = title_key(one), title_key(two)
     if not first or not second:
         return "same" if text_equal(one, two) else "other"
-    if first == second:
+    if first == second or american_key(one) == american_key(two):
         return "same"
     short, long = (one, two) if (len(first), one) < (len(second), two) else (two, one)
     if (found := _part(short, long)) != "other":
@@ -160,19 +172,12 @@ def _near(one: str, two: str) -> Likeness:
     whole = ("".join(first), "".join(second))
     if whole[0] == whole[1]:
         return "near"
-    if min(map(len, whole)) < 25 or Levenshtein.distance(*whole, score_cutoff=3) > 3:
+    if min(map(len, whole)) < 25 or len(first) != len(second):
         return "other"
-    if len(first) != len(second):
-        return "other"
-    odd = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
-    return "near" if len(odd) <= 2 and all(_spelling(a, b) for a, b in odd) else "other"
-
-
-def _spelling(one: str, two: str) -> bool:
-    """Whether two words are one, spelt differently or with a slip: "modeling", "modelling"."""
-    if min(len(one), len(two)) < 4:
-        return False
-    return one[:3] == two[:3] and Levenshtein.distance(one, two) <= (1 if min(len(one), len(two)) < 8 else 2)
+    odd = [(a, b) for a, b in zip(first, second, strict=True) if not one_word(a, b)]
+    if not odd:
+        return "near"
+    return "slip" if len(odd) == 1 and is_slip(*odd[0]) else "other"
 
 
 def _counts(words: tuple[str, ...]) -> tuple[str, ...]:

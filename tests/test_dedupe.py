@@ -102,6 +102,79 @@ def test_two_papers(other: dict[str, object]) -> None:
     assert not _same(_work(doi="10.1111/jce.1", venue="Ecology"), _work(**other))
 
 
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Hypoglycemia in patients with diabetes treated at home", "Hyperglycemia in patients with"
+        " diabetes treated at home"),
+        ("Effects of hypotension on outcome in elderly patients", "Effects of hypertension on outcome in"
+        " elderly patients"),
+        ("Mild hypothermia after cardiac arrest in adults", "Mild hyperthermia after cardiac arrest in"
+        " adults"),
+        ("Interstate migration of young workers in Europe", "Intrastate migration of young workers in"
+        " Europe"),
+        ("Uptake of nitrate by roots of alpine grasses", "Uptake of nitrite by roots of alpine grasses"),
+        (TITLE, TITLE + ": supplementary material"),
+        (TITLE, "Supplementary data for: " + TITLE),
+        (TITLE, "Data from: " + TITLE),
+    ],
+)  # fmt: skip
+def test_a_word_of_another_part_is_another_paper(one: str, two: str) -> None:
+    assert not _same(_work(title=one), _work(title=two))
+
+
+def test_a_slip_ties_where_the_texts_don_t_speak_against_it() -> None:
+    one, two = (f"Effects of {word} on the sleep of shift workers" for word in ("mediation", "medication"))
+    assert _same(_work(title=one), _work(title=two))
+    assert not _same(_work(title=one, abstract="We talked."), _work(title=two, abstract="We gave pills."))
+    colours = ("Tumour colour and behaviour: analysing fibres", "Tumor color and behavior: analyzing fibers")
+    assert _same(
+        _work(title=colours[0], abstract="One."), _work(title=colours[1], abstract="Two.", authors=())
+    )
+
+
+BOILERPLATE = (
+    "Conference proceedings front matter may contain various advertisements, welcome messages, committee or "
+    "program information, and other miscellaneous conference information."
+)
+
+
+def test_texts_that_many_records_have_tie_nothing() -> None:
+    front = _work(title="[Front matter]", abstract=BOILERPLATE, authors=(), year=2018, doi="10.1109/a.2018.1")
+    for other in (
+        {"title": "Welcome message", "doi": "10.1109/b.2021.1", "year": 2021},
+        {"title": "Call for papers", "doi": None},
+        {"title": "Proceedings of the Tenth Congress", "doi": "10.1145/b.2021.1"},
+    ):
+        assert not _same(front, _work(**{"abstract": BOILERPLATE, "authors": (), **other}))
+
+
+def test_an_identifier_alone_ties_no_records_that_differ_in_all_else() -> None:
+    other = {"title": "Soils of Friesland", "authors": ("Ada Moreau",), "year": 1999}
+    assert not _same(_work(pmid="12"), _work(pmid="12", **other))
+    assert not _same(_work(doi="10.1111/x"), _work(doi="10.1111/x", **other))
+    assert _same(_work(pmid="12"), _work(pmid="12", **{**other, "year": 2016}))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({"authors": ["Wei Li 0001"]}, {"authors": ["Li, Wei"]}),
+        ({"authors": ["Wei Li"]}, {"authors": ["[No author name available]"]}),
+        ({"title": r"Effects of CO{\textless}sub{\textgreater}2{\textless}/sub{\textgreater} on mosses"
+        r" of dunes"},
+         {"title": "Effects of CO<sub>2</sub> on mosses of dunes"}),
+        ({"title": r"Folding of $$\alpha $$-helices in water and in oil"}, {"title": "Folding of"
+        " α-helices in water and in oil"}),
+        ({"title": "Folding of {DNA} in {Water} and in oil"}, {"title": "Folding of DNA in water and in"
+        " oil"}),
+    ],
+)  # fmt: skip
+def test_one_paper_of_two_exports(one: dict[str, object], two: dict[str, object]) -> None:
+    given = {"title": "Folding of strands in water and in oil", "authors": ["Wei Li"], "year": 2019}
+    assert _same(_read({**given, **one}), _read({**given, **two}))
+
+
 def test_identifiers_decide_whatever_the_titles_are() -> None:
     assert _same(_work(doi="10.1111/x"), _work(doi="10.1111/x", title="Weidegang und Dünen"))
     assert _same(
@@ -205,6 +278,7 @@ def test_the_labelled_pairs() -> None:
         (Path(__file__).parents[1] / "benchmarks" / "dedupe.jsonl").read_text(encoding="utf-8").splitlines()
     )
     pairs = [json.loads(line) for line in lines]
+    pairs = [pair for pair in pairs if not any("file" in pair[side] for side in "ab")]
     found = Counter((pair["same"], _same(_read(pair["a"]), _read(pair["b"]))) for pair in pairs)
     assert len(pairs) >= 320
     assert found[True, True] / (found[True, True] + found[False, True]) >= 0.99

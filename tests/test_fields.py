@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,8 +13,9 @@ from corpus.cleaning import clean_abstract, clean_text, paper_from
 from corpus.identifiers import clean_doi, clean_pmid, find_identifiers
 from corpus.papers import Paper
 from corpus.people import clean_names
-from corpus.placeholders import cut_rights
+from corpus.readers.jsonl import read_jsonl
 from corpus.readers.records import Record, Rejected
+from corpus.rights import cut_rights
 from corpus.years import clean_year
 
 TEXT = "We tested ten models and found two that work."
@@ -21,7 +25,10 @@ TEXT = "We tested ten models and found two that work."
     "text",
     [
         "[No abstract available]", "No abstract available.", "n/a", "None", "Abstract not available",
-        "Summary",
+        "Summary", "International audience",
+        "Publisher Summary", "[Figure: see text].", "See PDF", "Not provided",
+        "An abstract is not available for this content so a preview has been provided.", "0",
+        "Does not contain an abstract", "Abstract available from the publisher.",
         "There is no abstract for this article.", "-", "© 2021 Elsevier B.V. All rights reserved.",
         "Copyright (c) 2019 The Authors", "&lt;p&gt;No abstract&lt;/p&gt;",
     ],
@@ -47,6 +54,14 @@ def test_no_abstract(text: str) -> None:
         "(PsycINFO Database Record (c) 2016 APA, all rights reserved).",
         "© 2021 by the authors. Licensee MDPI, Basel, Switzerland.",
         "Published by Elsevier Ltd.",
+        "2019 Elsevier Ltd.",
+        "The Author(s) 2019. Published by OUP.",
+        "[PUBLICATION ABSTRACT]",
+        "[ABSTRACT FROM AUTHOR]",
+        "Copyright of Acta X is the property of Y Ltd. and its content may not be copied. [ABSTRACT FROM"
+        " AUTHOR]",
+        "© 2020 The Authors. This is an open access article under the CC BY license (http://c.org/by/4.0/).",
+        "Copyright 2012 Wiley Periodicals, Inc. J. Comp. Neurol. 2012;3:1-9",
     ],
 )
 def test_rights_are_cut_off(tail: str) -> None:
@@ -60,10 +75,31 @@ def test_rights_are_cut_off(tail: str) -> None:
         "We ask who owns texts. Copyright 2019 is a band that we study.",
         "© 2019 stood on the sign; we read what was written below it, and our results differ.",
         "No abstracts were found in the study.",
+        "We analyse the copyright of software in Europe. We find that courts protect code but not function.",
+        "We ask when models infringe copyright by copying. All Rights Reserved is a band of 2019.",
+        "We compare waves: (a) 2011, (b) 2015, and (c) 2019, collected by the Institute of Statistics.",
+        "We compare (a) all. We took (b) 2011 IEEE data. (c) 2015 IEEE Data.",
+        "This article is an open access policy review. We find that mandates double the share of papers.",
+        "Published by Elsevier B.V. We propose a method that works on all six benchmarks.",
+        "We study the rights of users: Copyright Law in Europe.",
+        "Abstract Meaning Representation is a formalism for texts.",
+        "Abstract interpretation proves that programs are safe.",
     ],
 )
 def test_what_only_looks_like_rights_stays(text: str) -> None:
     assert clean_abstract(text) == text
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "© 2016 The Authors. Published by Elsevier B.V. ", "© 2016 IEEE.",
+        "Copyright © 2015 ACM. ", "Abstract ",
+        "ABSTRACT: ", "Abstract—", "(c) 2019 Elsevier Ltd. All rights reserved. ", "2013 IEEE. ",
+    ],
+)  # fmt: skip
+def test_notices_in_front_are_cut_off(front: str) -> None:
+    assert clean_abstract(front + TEXT) == TEXT
 
 
 @given(st.text(max_size=400))
@@ -106,6 +142,21 @@ def test_markup(raw: str, text: str) -> None:
         (["B{\\\"o}hm, Karl", "Lee, K*", "MÜLLER, HANS"], ("Karl Böhm", "K Lee", "Hans Müller")),
         (["王, 小明", "Moe, null"], ("王小明", "Moe")),
         ([None, 5, ""], ()),
+        ("Anna Roe, Chen Li", ("Anna Roe", "Chen Li")),
+        ("Anna Roe, Chen Li, and Jan Moe", ("Anna Roe", "Chen Li", "Jan Moe")),
+        ("Anna Roe1,2, Chen Li3 and Jan Moe", ("Anna Roe", "Chen Li", "Jan Moe")),
+        ("Roe A, Li CD, van den Berg J", ("A Roe", "CD Li", "J van den Berg")),
+        (["Roe A, Li CD"], ("A Roe", "CD Li")),
+        ("Roe, A., Li, C.", ("A. Roe", "C. Li")),
+        ("Roe, Anna", ("Anna Roe",)),
+        ("van den Berg, Jan Willem", ("Jan Willem van den Berg",)),
+        ("Smith, Jr., John", ("John Smith Jr.",)),
+        ("Garcia Lopez, Maria Jose and Roe, Anna", ("Maria Jose Garcia Lopez", "Anna Roe")),
+        (["[No author name available]", "N/A", "Unknown", "Anonymous", "[Anonymous]", "No authors"
+        " listed"], ()),
+        (["Wei Li 0001", "Anna Roe1,2", "Chen Li (0000-0002-1825-0097)", "Jan Moe¹"],
+         ("Wei Li", "Anna Roe", "Chen Li", "Jan Moe")),
+        (["Study Group 2"], ("Study Group 2",)),
     ],
 )  # fmt: skip
 def test_names(raw: object, names: tuple[str, ...]) -> None:
@@ -165,3 +216,65 @@ def test_keywords_are_split_and_each_kept_once() -> None:
     assert keywords("Pain; pain; Sleep &amp; rest") == ("Pain", "Sleep & rest")
     assert keywords("x, y, z") == keywords(["x, y, z"]) == ("x", "y", "z")
     assert keywords(["a; b", "Pain, chronic"]) == ("a", "b", "Pain, chronic")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [["Roe, Anna"], "Roe, Anna", [{"given_name": "Anna", "family_name": "Roe"}], [{"name": "Anna Roe"}]],
+)
+def test_keys_in_capitals_and_authors_as_objects(value: object) -> None:
+    line = json.dumps(
+        {"Title": "Dunes", "Abstract": TEXT, "Authors": value, "Year": 2019, "DOI": "10.1000/x"}
+    )
+    (record,) = read_jsonl(io.BytesIO(line.encode()), "own.jsonl")
+    assert isinstance(record, Record)
+    paper = paper_from(record, "own.jsonl")
+    assert isinstance(paper, Paper)
+    assert (paper.title, paper.abstract, paper.authors, paper.year, paper.doi) == (
+        *("Dunes", TEXT, ("Anna Roe",), 2019, "10.1000/x"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("a well-\ntrained model", "a well-trained model"),
+        ("the Inter-\n  net", "the Inter-net"),
+        ("short-\nand long-term", "short- and long-term"),
+        (r"CO{\textless}sub{\textgreater}2{\textless}/sub{\textgreater}", "CO2"),
+        ("<tex>$x$</tex> and <i>E. coli</i>", "x and E. coli"),
+    ],
+)
+def test_lines_and_tags_of_latex(raw: str, text: str) -> None:
+    assert clean_text(raw) == text
+
+
+def test_organisations_and_keywords_without_notes() -> None:
+    fields = {
+        "title": "Dunes",
+        "organisations": ["[Roe, Anna; Li, Chen] MIT, Cambridge. Electronic address: roe@mit.edu.", "CNRS"],
+        "keywords": ["*Neoplasms/*therapy", "C*-algebras", "Humans"],
+    }
+    paper = paper_from(Record(1, fields, ""), "f")
+    assert isinstance(paper, Paper)
+    assert paper.organisations == ("MIT, Cambridge.", "CNRS")
+    assert paper.keywords == ("Neoplasms/therapy", "C*-algebras", "Humans")
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("{0,1}-matrices over {a, b, c}", "{0,1}-matrices over {a, b, c}"),
+        ('a line {"a": 1} of JSON', 'a line {"a": 1} of JSON'),
+        (r"$f: \{0,1\}^n \to \{0,1\}$", "f: {0,1}^n → {0,1}"),
+        (r"$\|x\|_2 \le 1$", "‖x‖_2 ≤ 1"),
+        (r"as \citep[see][p. 3]{roe2019} says", "as [roe2019] says"),
+        (r"Anders J. \aa ngstr\"om", "Anders J. ångström"),
+        (r"Nguy{\~{\^e}}n", "Nguyễn"),
+        (r"Folding of $$α $$-helices", "Folding of α-helices"),
+        ("{DNA, RNA} and {Water} x_{i,j}", "DNA, RNA and Water x_(i,j)"),
+        ("from $5 to $10 and {1,000}", "from $5 to $10 and 1,000"),
+    ],
+)
+def test_braces_and_commands(raw: str, text: str) -> None:
+    assert clean_text(raw) == text

@@ -51,6 +51,8 @@ _SHAPED = (*_LISTS, "venue", "year")
 
 def json_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The fields of a paper as any JSON document has it; `item` itself where its keys are Paper's."""
+    if not _own(item) and any(key.lower() in ("title", "abstract") for key in item):
+        return _renamed({**{key.lower(): value for key, value in item.items()}, **item})
     if _PLAIN.isdisjoint(item) and not any(_has_objects(item.get(name)) for name in _SHAPED):
         return item
     if not _own(item):
@@ -99,6 +101,9 @@ def _person(item: object) -> str:
         ("last_name", "first_name"),
         ("last", "first"),
         ("surname", "forename"),
+        ("family_name", "given_name"),
+        ("familyName", "givenName"),
+        ("family_names", "given_names"),
     )
     split = (", ".join(filter(None, (text(item, family), text(item, given)))) for family, given in pairs)
     return person(item) or first(split) or first(text(item, key) for key in ("term", "keyword", "tag"))
