@@ -31,9 +31,10 @@ class Layout:
     header: tuple[str, ...]
 
 
-def looks_like_table(head: str) -> bool:
-    """True where the head has a header that names a title or an abstract and another column."""
-    return find_layout(head.replace("\r\n", "\n").replace("\r", "\n"), least=2) is not None
+def table_mark(head: str) -> int | None:
+    """Where the header of a table stands, None for what is none."""
+    layout = find_layout(head, least=2)
+    return layout.start if layout else None
 
 
 def read_table(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
