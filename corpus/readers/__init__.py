@@ -19,6 +19,7 @@ from corpus.papers import storable
 from corpus.readers.archives import Allowance, Member, size_of
 from corpus.readers.encodings import MOST, read_whole
 from corpus.readers.formats import FORMATS, Format, Reader, first_mark, lead_of, readable, recognise
+from corpus.readers.headings import with_headings
 from corpus.readers.joined import next_format, prose_above
 from corpus.readers.leads import without_lead
 from corpus.readers.own import with_own
@@ -236,7 +237,8 @@ def _read_records(row: Format, read: Reader, stream: BinaryIO, name: str) -> Ite
     try:
         for item in read(stream, name):
             empty = False
-            yield with_own(item)
+            item = with_own(item)
+            yield with_headings(item) if isinstance(item, Record) else item
     except InputError as error:
         empty = False
         yield Rejected(

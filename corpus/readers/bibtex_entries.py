@@ -35,6 +35,8 @@ _RESUME = re.compile(
 )
 # Guesses at a broken value read to the end of its entry; so few of them keep reading linear.
 _MOST_MENDED = 8
+MOST_FIELDS = 20_000
+"""Of one entry; more would fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,10 @@ class _Reading:
         self._mended += value.mended
         if self._mended > _MOST_MENDED:
             self._fault = f"has more than {_MOST_MENDED} fields whose braces don't balance"
+            return False
+        if len(self._fields) >= MOST_FIELDS:
+            self._fault = f"has more than {MOST_FIELDS:,} fields"
+            self._fields.clear()
             return False
         self._fields.append((field[1].lower(), value.text.strip()))
         self._at = value.end

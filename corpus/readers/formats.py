@@ -16,7 +16,7 @@ from corpus.readers.encodings import decode
 from corpus.readers.endnote_xml import read_endnote_xml
 from corpus.readers.json_document import read_json
 from corpus.readers.jsonl import looks_like_jsonl, read_jsonl
-from corpus.readers.leads import is_json, is_markup, lead_length
+from corpus.readers.leads import comments_length, is_json, is_markup, lead_length
 from corpus.readers.mods import read_mods
 from corpus.readers.page import read_page
 from corpus.readers.pubmed import read_pubmed
@@ -240,9 +240,11 @@ def lead_of(head: bytes) -> str:
 
 def _lead(text: str) -> int:
     """The length of the lead; what follows the first record of a text format is none."""
+    begin = comments_length(text)
+    text = text[begin:]
     size = lead_length(text)
     mark = first_mark(text.replace("\r\n", "\n").replace("\r", "\n")) if size else None
-    return 0 if mark and mark[0] < size else size
+    return begin if mark and mark[0] < size else begin + size
 
 
 def readable() -> tuple[str, ...]:

@@ -30,6 +30,7 @@ _CLOSING_LINE = {
     "refworks": re.compile(r"(?:^|\n)ER\b[^\n]*\Z"),
     "xml": re.compile(r"</[\w:.-]{1,80}>\Z"),
 }
+_END = re.compile(r"^[ \t]*E[RF]\b", re.M)
 _BRACES = re.compile(r"\\.|[{}]", re.S)
 _BLANK = re.compile(r"\n[ \t]*\n\Z")
 _COLUMNS = 3
@@ -80,16 +81,16 @@ class _State:
         self._text, self._family, self._counted = text, family, start
         self._depth = 0
         self._quotes = 0
-        closing = _CLOSING_LINE.get(family)
-        self._closing = closing
-        self._has_end = family == "xml" or (
-            closing is not None and re.search(r"^[ \t]*E[RF]\b", text[start:], re.M) is not None
-        )
+        self._closing = _CLOSING_LINE.get(family)
+        self._has_end = family == "xml"
 
     def is_closed(self, place: int) -> bool:
         """Whether no record is open before the place."""
         before = self._text[max(0, place - 400) : place]
-        if self._has_end and self._closing:
+        if self._closing and not self._has_end:
+            self._has_end = _END.search(self._text, self._counted, place) is not None
+            self._counted = place
+        if self._closing and self._has_end:
             return self._closing.search(before.rstrip()) is not None
         if self._family == "bibtex":
             self._count(place)

@@ -52,23 +52,26 @@ def is_markup(text: str) -> bool:
     return len(tags) == _MANY_TAGS and any(tag.startswith("</") for tag in tags)
 
 
-def lead_length(text: str) -> int:
-    """The characters above what is JSON, markup or behind comments; 0 where nothing is to be passed over."""
+def comments_length(text: str) -> int:
+    """The characters of markup's comments above what is no markup."""
     comments = _COMMENTS.match(text)
     begin = comments.end() if comments else 0
-    if text[begin : begin + 1] in ("<", ""):
-        begin = 0
-    place = begin
+    return 0 if text[begin : begin + 1] in ("<", "") else begin
+
+
+def lead_length(text: str) -> int:
+    """The characters of a few lines above what is JSON or markup; 0 where nothing is to be passed over."""
+    place = 0
     for _ in range(_LINES + 1):
         place += len(text[place : place + 2000]) - len(text[place : place + 2000].lstrip())
         rest = text[place:] if text[place : place + 1] in tuple("[{<") else ""
         if rest and (is_json(rest) or is_markup(rest)):
-            return place if text[:place].strip() else begin
+            return place if text[:place].strip() else 0
         end = text.find("\n", place)
         if end < 0 or end - place > _LONGEST:
             break
         place = end
-    return begin
+    return 0
 
 
 def without_lead(stream: BinaryIO, head: bytes, lead: str) -> BinaryIO:
