@@ -13,6 +13,7 @@ import pytest
 
 from assistant.options import FILE_FORMATS
 from corpus.readers import Record, Rejected, read_stream, readable
+from corpus.readers.cells import read_rows
 from corpus.readers.formats import recognise
 
 LONG = (
@@ -281,6 +282,8 @@ def test_labelled_pages() -> None:
     assert records[2]["authors"] == ["Anna Roe", "Chen Li"]
     assert records[2]["organisations"] == ["Leeds"]
     assert records[3]["doi"] == "10.1/x"
+    page = f"Title: A\nAbstract: {LONG}\nTitle: B\nAbstract: {OTHER}\n"
+    assert _pairs(page) == [("A", LONG), ("B", OTHER)]
 
 
 def test_a_title_above_an_abstract_without_a_label() -> None:
@@ -362,3 +365,20 @@ def test_headings_on_lines_of_their_own() -> None:
 
 def test_gzipped_files_with_a_line_above_the_data(tmp_path: Path) -> None:
     assert _pairs(gzip.compress(f"# mine\n{JSON}".encode())) == [("T", LONG)]
+
+
+def test_files_that_change_their_format_all_the_time_are_told() -> None:
+    items = _read((RIS + "\n" + BIB + "\n").format(title="T", abstract=OTHER) * 150)
+    assert isinstance(items[-1], Rejected)
+    assert items[-1].remedy == "split the file"
+
+
+def test_marks_that_never_close_are_looked_for_once() -> None:
+    text = 'title;"' * 40_000
+    rows = list(read_rows(text, ";", width=3))
+    assert "".join(row.raw for row in rows) == text
+
+
+@pytest.mark.parametrize("text", ["[ " * 50_000, "[null," * 50_000, "<!-- " * 50_000, "{ " * 50_000])
+def test_beginnings_without_an_end_are_read_in_one_go(text: str) -> None:
+    assert len(_read(text)) == 1

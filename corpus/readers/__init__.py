@@ -30,6 +30,10 @@ __all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readabl
 _HEAD = 64 * 1024
 # Archives inside of an archive are read, those inside of them aren't.
 _NESTED = 1
+# How much of a joined part is looked at first, and how many parts are told.
+_LOOK = 4096
+_MOST_PARTS = 200
+_MANY = Format("joined", "", None, None, "split the file")
 # What the process was given open, as by the shell's <(...).
 _OPEN = re.compile(r"/dev/(?:fd/\d+|stdin)$|/proc/(?:self|\d+)/fd/\d+$")
 # Read item by item, or told at once what isn't theirs.
@@ -214,15 +218,22 @@ def _parts(row: Format, stream: BinaryIO) -> Iterator[tuple[int, Format]]:
         yield 0, page
         start = mark[0]
     yield start, row
-    while found := next(_others(text, start, family), None):
+    for _ in range(_MOST_PARTS):
+        found = next(_others(text, start, family), None)
+        if found is None:
+            return
         start, row = found
         family = _family(row)
         yield found
+    if found := next(_others(text, start, family), None):
+        yield found[0], replace(_MANY, title=f"one of more than {_MOST_PARTS} changes of format")
 
 
 def _others(text: str, start: int, family: str) -> Iterator[tuple[int, Format]]:
     for place in next_format(text, start, family):
-        row = recognise(text[place : place + _HEAD].encode("utf-8", "replace"))
+        row = recognise(text[place : place + _LOOK].encode("utf-8", "replace"))
+        if row is None or row.read is None:
+            row = recognise(text[place : place + _HEAD].encode("utf-8", "replace"))
         if row and row.name != "page" and _family(row) != family:
             yield place, row
 

@@ -44,9 +44,11 @@ def next_format(text: str, start: int, family: str) -> Iterator[int]:
     Only where a record of the family is closed: what stands inside of one is its own text.
     """
     state = _State(text, start, family)
+    while text[start : start + 1].isspace():
+        start += 1
     for found in _BEGINS.finditer(text, start):
         kind = found.lastgroup or ""
-        if found.start() == start or kind == family or not text[start : found.start()].strip():
+        if found.start() <= start or kind == family:
             continue
         if (kind != "csv" or _is_header(text, found.start())) and state.is_closed(found.start()):
             yield found.start()

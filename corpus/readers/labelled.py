@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from corpus.readers.listed import split_keywords, split_names
 from corpus.readers.records import Record
@@ -40,6 +40,13 @@ def is_labelled(lines: Sequence[str]) -> bool:
     if first == 0:
         return True
     return first < 4 and sum(len(line.split()) for line in lines[:first]) < _MOST_WORDS_ABOVE
+
+
+def by_title(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The lines of a block, parted where a title is given again."""
+    starts = [place for place, line in enumerate(lines) if _field(line) == "title"]
+    bounds = [0, *starts[1:], len(lines)]
+    yield from (lines[begin:end] for begin, end in zip(bounds, bounds[1:], strict=False))
 
 
 def _field(line: str) -> str | None:

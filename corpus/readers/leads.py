@@ -14,7 +14,8 @@ _LINES = 5
 _LONGEST = 300
 _KEY = r"\{\s*\"[^\"\n]{1,100}\"\s*:\s*(?:[\"\[{]|-?\d|(?:true|false|null)\b)"
 _JSON = re.compile(
-    rf"\s*(?:\[\s*(?:(?:null|\[\s*)\s*,?\s*)*)?{_KEY}|\s*\[\s*(?:\{{\s*\}}|null\b|[\[\"])|\s*\{{\s*\}}"
+    rf"\s*+(?:\[\s*+(?:(?:null\b|\[)\s*+,?\s*+)*+)?{_KEY}"
+    r"|\s*+\[\s*+(?:\{\s*+\}|null\b|[\[\"])|\s*+\{\s*+\}"
 )
 _FIRST_TAG = re.compile(
     r"\s*<(?:(?P<sure>[?]xml\b|!doctype\b|!--)|[a-z][\w:.-]*(?:\s[^<>]*)?>(?P<inner>\s*<[a-z!?/])?)", re.I

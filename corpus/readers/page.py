@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from corpus.readers.bylines import Byline, parse_byline
-from corpus.readers.labelled import Labels, is_labelled
+from corpus.readers.labelled import Labels, by_title, is_labelled
 from corpus.readers.lines import MAX_BYTES, read_lines
 from corpus.readers.records import Record, Rejected
 
@@ -60,11 +60,12 @@ def read_page(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
             byline, raw_byline = None, ""
             continue
         if is_labelled(block.lines):
-            if labels.has_other(block.lines):
-                number += 1
-                yield labels.record(number, file)
-            labels.add(block.lines)
             byline, raw_byline = None, ""
+            for lines in by_title(block.lines):
+                if labels.has_other(lines):
+                    number += 1
+                    yield labels.record(number, file)
+                labels.add(lines)
             if labels.complete:
                 number += 1
                 yield labels.record(number, file)

@@ -17,6 +17,7 @@ SEPARATORS = "\t,;|"
 # How far down a header is looked for: exporters put a line or two about the search above it.
 _ROWS = 20
 _LABELS = 60
+_LOOK = 256 * 1024
 _TEXT = {"title", "abstract"}
 _MEND = "mend that row and ingest the file again; the other rows went in"
 _NO_HEADER = "give it a first row that names the columns, such as Title, Abstract, Authors, Year, DOI"
@@ -53,6 +54,7 @@ def read_table(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
 
 def find_layout(text: str, *, least: int) -> Layout | None:
     """How the table is laid out, None for what isn't one; its header has to name `least` fields."""
+    text = text[:_LOOK]
     best, layout = 0, None
     for separator in SEPARATORS:
         place = 0
