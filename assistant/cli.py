@@ -101,7 +101,10 @@ def _ingest(parser: Parser) -> None:
         help="a file, a folder, or - for standard input",
     )
     parser.add_argument(
-        "--format", type=options.file_format, metavar="NAME", help="read every file as this: jsonl or page"
+        "--format",
+        type=options.file_format,
+        metavar="NAME",
+        help=f"read every file as this: {options.FILE_FORMATS}",
     )
     _wait(parser)
     parser.add_argument("--json", action="store_true", help="the report as JSON")

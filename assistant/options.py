@@ -58,6 +58,14 @@ def seconds(text: str) -> float:
     return float(_number(text, 0, 1_000_000))
 
 
+# Written out, so that --help loads no readers; a test compares it with theirs.
+FILE_FORMATS = (
+    "csl-json, openalex, arxiv-json, hf-papers, semantic-scholar, crossref, jsonl, json, oai, "
+    "pubmed, mods, atom, endnote-xml, dblp, csv, bibtex, csl-yaml, ovid, nbib, ris, wos, refworks, "
+    "endnote, pubmed-text, page"
+)
+
+
 def file_format(text: str) -> str:
     """The name of a format that can be read."""
     from corpus.readers import readable

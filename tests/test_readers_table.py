@@ -16,7 +16,7 @@ from corpus.readers import Record, Rejected, cells, read_stream
 from corpus.readers.cells import read_rows
 from corpus.readers.columns import COLUMNS, column_name
 from corpus.readers.listed import split_keywords, split_names, split_organisations
-from corpus.readers.table import SEPARATORS, looks_like_table
+from corpus.readers.table import SEPARATORS, table_mark
 
 SHARED = Path(__file__).parents[2] / "shared" / "exports" / "csv"
 # Records and abstracts of the shared exports; of duplicates.csv four rows have neither title nor abstract.
@@ -351,9 +351,9 @@ def test_thousands_of_columns() -> None:
 
 
 def test_no_header() -> None:
-    assert not looks_like_table("one,two,three\n1,2,3\n")
-    assert not looks_like_table("Titles of works, abstracts and years are listed below.\n\nWe prune.\n")
-    assert not looks_like_table("title\nOne\n")
+    assert table_mark("one,two,three\n1,2,3\n") is None
+    assert table_mark("Titles of works, abstracts and years are listed below.\n\nWe prune.\n") is None
+    assert table_mark("title\nOne\n") is None
     [bad] = _read("one,two,three\n1,2,3\n", format="csv")
     assert isinstance(bad, Rejected)
     assert bad.reason == "has no row of column names"

@@ -8,13 +8,20 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from corpus.errors import InputError
 from corpus.papers import storable
 from corpus.readers.archives import Allowance, Member, size_of
-from corpus.readers.formats import FORMATS, Format, Reader, readable, recognise
+from corpus.readers.encodings import MOST, read_whole
+from corpus.readers.formats import FORMATS, Format, Reader, first_mark, lead_of, readable, recognise
+from corpus.readers.headings import with_headings
+from corpus.readers.joined import next_format, prose_above
+from corpus.readers.leads import without_lead
 from corpus.readers.own import with_own
 from corpus.readers.records import Record, Rejected
 
@@ -23,8 +30,19 @@ __all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readabl
 _HEAD = 64 * 1024
 # Archives inside of an archive are read, those inside of them aren't.
 _NESTED = 1
+# How much of a joined part is looked at first, and how many parts are told.
+_LOOK = 4096
+_MOST_PARTS = 200
+_MANY = Format("joined", "", None, None, "split the file")
 # What the process was given open, as by the shell's <(...).
 _OPEN = re.compile(r"/dev/(?:fd/\d+|stdin)$|/proc/(?:self|\d+)/fd/\d+$")
+# Read item by item, or told at once what isn't theirs.
+_STREAMED = frozenset(
+    {"jsonl", "json", "csl-json", "openalex", "arxiv-json", "hf-papers", "semantic-scholar", "crossref"}
+)
+_FAMILIES = dict.fromkeys(_STREAMED, "json") | dict.fromkeys(
+    ("pubmed", "mods", "atom", "oai", "endnote-xml", "dblp", "html", "xml"), "xml"
+)
 _KINDS = (
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -142,7 +160,87 @@ def _read(
     elif row.read is None:
         yield Rejected(name, None, f"is {row.title}, which can't be read", row.remedy)
     else:
+        with _at_data(stream, head) as data:
+            if forced or row.name in _STREAMED:
+                yield from _read_records(row, row.read, data, name)
+            else:
+                yield from _read_parts(row, data, name)
+
+
+@contextmanager
+def _at_data(stream: BinaryIO, head: bytes) -> Iterator[BinaryIO]:
+    """The stream, what stands above its data blanked."""
+    if lead := lead_of(head):
+        with without_lead(stream, head, lead) as copy:
+            yield copy
+    else:
+        yield stream
+
+
+def _read_parts(row: Format, stream: BinaryIO, name: str) -> Iterator[Record | Rejected]:
+    """The records of a file, those of other formats that were joined to it among them."""
+    try:
+        parts = list(_parts(row, stream)) if size_of(stream) <= MOST else []
+    except InputError:  # too large to be looked at as a whole
+        parts = []
+    stream.seek(0)
+    if len(parts) < 2:
+        assert row.read
         yield from _read_records(row, row.read, stream, name)
+        return
+    text = read_whole(stream)
+    last = 0
+    ends = [begin for begin, _ in parts[1:]] + [len(text)]
+    for (begin, part), end in zip(parts, ends, strict=True):
+        line = text.count("\n", 0, begin)
+        before = last
+        if part.read is None:
+            reason = f"from line {line + 1} on it is {part.title}, which can't be read"
+            yield Rejected(name, None, reason, part.remedy)
+            continue
+        data = BytesIO(b"\n" * line + text[begin:end].encode("utf-8", "replace"))
+        for item in _read_records(part, part.read, data, name):
+            number = item.number if isinstance(item, Record) else item.record
+            last = max(last, before + (number or 0))
+            if isinstance(item, Record):
+                yield replace(item, number=before + item.number)
+            else:
+                yield replace(item, record=item.record and before + item.record)
+
+
+def _parts(row: Format, stream: BinaryIO) -> Iterator[tuple[int, Format]]:
+    """Where in the text the records of each format begin, from the file's beginning on."""
+    text = read_whole(stream)
+    mark = first_mark(text[:_HEAD]) if row.mark else None
+    start, family = 0, _family(row)
+    page = next(one for one in FORMATS if one.name == "page")
+    if mark and mark[1] is row and prose_above(text[: mark[0]]):
+        yield 0, page
+        start = mark[0]
+    yield start, row
+    for _ in range(_MOST_PARTS):
+        found = next(_others(text, start, family), None)
+        if found is None:
+            return
+        start, row = found
+        family = _family(row)
+        yield found
+    if found := next(_others(text, start, family), None):
+        yield found[0], replace(_MANY, title=f"one of more than {_MOST_PARTS} changes of format")
+
+
+def _others(text: str, start: int, family: str) -> Iterator[tuple[int, Format]]:
+    for place in next_format(text, start, family):
+        row = recognise(text[place : place + _LOOK].encode("utf-8", "replace"))
+        if row is None or row.read is None:
+            row = recognise(text[place : place + _HEAD].encode("utf-8", "replace"))
+        if row and row.name != "page" and _family(row) != family:
+            yield place, row
+
+
+def _family(row: Format) -> str:
+    """What reads alike: all kinds of JSON, all kinds of XML."""
+    return _FAMILIES.get(row.name, row.name)
 
 
 def _read_records(row: Format, read: Reader, stream: BinaryIO, name: str) -> Iterator[Record | Rejected]:
@@ -150,7 +248,8 @@ def _read_records(row: Format, read: Reader, stream: BinaryIO, name: str) -> Ite
     try:
         for item in read(stream, name):
             empty = False
-            yield with_own(item)
+            item = with_own(item)
+            yield with_headings(item) if isinstance(item, Record) else item
     except InputError as error:
         empty = False
         yield Rejected(

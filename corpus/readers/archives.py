@@ -77,14 +77,14 @@ def zip_members(stream: BinaryIO, name: str, allowance: Allowance) -> Iterator[M
         yield Rejected(name, None, f"is a damaged ZIP archive: {error}", "get it anew, or pack it again")
         return
     with archive:
-        if whole := _refused(infos, name, allowance):
+        if whole := _refused(infos, name):
             yield whole
             return
         for info in infos:
             inside = f"{name}/{storable(info.filename)}"
             if _is_hidden(info.filename):
                 continue
-            refused = _refused_member(info, inside)
+            refused = _refused_member(info, inside, allowance)
             yield refused or _zip_member(archive, info, inside, allowance)
 
 
@@ -96,7 +96,7 @@ def gzip_members(stream: BinaryIO, name: str, allowance: Allowance) -> Iterator[
         yield _unpacked(packed, inside, allowance, keep=True)
 
 
-def _refused(infos: list[zipfile.ZipInfo], name: str, allowance: Allowance) -> Rejected | None:
+def _refused(infos: list[zipfile.ZipInfo], name: str) -> Rejected | None:
     """Why the archive as a whole isn't read."""
     names = [info.filename for info in infos]
     if "[Content_Types].xml" in names:
@@ -110,13 +110,10 @@ def _refused(infos: list[zipfile.ZipInfo], name: str, allowance: Allowance) -> R
         return Rejected(name, None, "is an OpenDocument or EPUB file, which can't be read", remedy)
     if len(infos) > MEMBERS:
         return Rejected(name, None, f"holds {len(infos):,} files (the limit is {MEMBERS:,})", _MEND)
-    declared = sum(info.file_size for info in infos)
-    if declared > allowance.left:
-        return _bomb(name, f"{declared / 1e6:,.0f} MB")
     return None
 
 
-def _refused_member(info: zipfile.ZipInfo, inside: str) -> Rejected | None:
+def _refused_member(info: zipfile.ZipInfo, inside: str, allowance: Allowance) -> Rejected | None:
     """Why a file of the archive isn't unpacked."""
     path = info.filename.replace("\\", "/")
     mode = info.external_attr >> 16
@@ -130,6 +127,8 @@ def _refused_member(info: zipfile.ZipInfo, inside: str) -> Rejected | None:
         return Rejected(
             inside, None, f"is packed by ZIP's method {info.compress_type}, which isn't read", _MEND
         )
+    if info.file_size > allowance.left:  # no more than this is ever taken out of it
+        return _bomb(inside, f"{info.file_size / 1e6:,.0f} MB")
     return None
 
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from corpus.readers.bibtex_entries import Entry, looks_like_bibtex, read_entries
+from corpus.readers.bibtex_entries import Entry, bibtex_mark, read_entries
 from corpus.readers.bibtex_fields import Fields, fields_of
 from corpus.readers.encodings import read_whole
 from corpus.readers.records import Record, Rejected
 
-__all__ = ["looks_like_bibtex", "read_bibtex"]
+__all__ = ["bibtex_mark", "read_bibtex"]
 
 _REFERS = re.compile(r"\b(?:crossref|xdata)\s*+=\s*+[{\"]([^{}\"]*+)[}\"]", re.I)
 _SETTINGS = frozenset({"string", "control", "ieeetranbstctl"})

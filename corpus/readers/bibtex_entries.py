@@ -19,6 +19,11 @@ _START = re.compile(r"(?<![\w.@])@\s*+([^\W\d][\w-]*+)\s*+(?:\{|\((?=\s*+(?:[^\s
 _LINE_START = re.compile(
     rf"^[ \t]*+(@[ \t]*+(?:(?:comment|preamble|string)\s*+[{{(]|[^\W\d][\w-]*+\s*+{_BEGIN}))", re.M | re.I
 )
+_SIGNED = re.compile(
+    r"@[ \t]*+(?:(?:comment|preamble|string)\b|[^\W\d][\w-]*+\s*+[{(]\s*+"
+    rf"(?:[^\s,={{}}\"#]*+\s*+,[ \t]*+(?:\n|\Z|[}})%])|(?:[^,={{}}\"#\n]{{0,400}}+,\s*+)?{FIELD_NAME}\s*+=))",
+    re.I,
+)
 _INLINE = re.compile(rf"(?<![\w.@])@\s*+[^\W\d][\w-]*+\s*+{_BEGIN}")
 _ENTRY_KEY = re.compile(r"\s*+([^,={}\"#\n]*?)\s*(?:,|(?=[}\n]))")
 _FIELD = re.compile(rf"({FIELD_NAME})\s*+=")
@@ -30,6 +35,8 @@ _RESUME = re.compile(
 )
 # Guesses at a broken value read to the end of its entry; so few of them keep reading linear.
 _MOST_MENDED = 8
+MOST_FIELDS = 20_000
+"""Of one entry; more would fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +55,11 @@ class Entry:
     unread: str = ""
 
 
-def looks_like_bibtex(text: str) -> bool:
-    """True for text in which a line begins an entry."""
-    return _LINE_START.search(text) is not None
+def bibtex_mark(text: str) -> int | None:
+    """Where a line begins an entry: its key ends its line, or a field follows it."""
+    return next(
+        (one.start(1) for one in _LINE_START.finditer(text) if _SIGNED.match(text, one.start(1))), None
+    )
 
 
 def read_entries(text: str, macros: Mapping[str, str]) -> Iterator[Entry]:
@@ -166,6 +175,10 @@ class _Reading:
         self._mended += value.mended
         if self._mended > _MOST_MENDED:
             self._fault = f"has more than {_MOST_MENDED} fields whose braces don't balance"
+            return False
+        if len(self._fields) >= MOST_FIELDS:
+            self._fault = f"has more than {MOST_FIELDS:,} fields"
+            self._fields.clear()
             return False
         self._fields.append((field[1].lower(), value.text.strip()))
         self._at = value.end

@@ -133,11 +133,13 @@ def _lenient(text: str, start: int, dialect: _Dialect, stop: int, *, literal: bo
     """Cells whose quotation marks close only before a separator or a line's end; literal: they never do."""
     cells: list[str] = []
     seen = start
+    endless = False  # no mark closes from here on: looking for one again would take its square
     while True:
         opened = text.startswith('"', start) and not literal
         close = dialect.blank.match(text, start, stop) if opened else None
-        if opened and close is None:
+        if opened and close is None and not endless:
             close = dialect.closing.search(text, start + 1, stop)
+            endless = close is None
         seen = max(seen, close.end() if close else stop if opened else start)
         if close:
             end = close.end()

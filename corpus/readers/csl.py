@@ -35,6 +35,7 @@ _YAML_START = re.compile(
     r"\A(?:\s++|#[^\n]*+\n|---[^\n]*+\n|%[^\n]*+\n)*+- +['\"]?[\w-]++['\"]?[ \t]*+:",
     re.M,
 )
+_YAML_ITEM = re.compile(r"references[ \t]*+:[ \t]*+\n\s*+- +(?:id|title|author|DOI)[ \t]*+:")
 _MEND = "mend that item and ingest the file again; the others went in"
 
 
@@ -46,9 +47,14 @@ def looks_like_csl_json(text: str) -> bool:
     return bool(_JSON_TYPE.search(text) and _JSON_SIGN.search(text))
 
 
-def looks_like_csl_yaml(text: str) -> bool:
-    """True for a list of CSL's items as YAML, under `references:` or alone."""
-    return bool(_YAML_START.search(text) and _YAML_TYPE.search(text))
+def csl_yaml_mark(text: str) -> int | None:
+    """Where a list of CSL's items as YAML begins, under `references:` or alone."""
+    found = _YAML_START.search(text)
+    return (
+        found.start()
+        if found and (_YAML_TYPE.search(text) or _YAML_ITEM.match(text, found.start()))
+        else None
+    )
 
 
 def read_csl_json(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:

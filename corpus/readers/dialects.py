@@ -61,7 +61,7 @@ RIS = Dialect(
         "authors": entries(("AU", "A1"), split=_NAMES),
         "organisations": entries(("AD",)),
         "year": year("PY", "Y1", "DA"),
-        "venue": first("JF", "T2", "JO", "BT", "JA", "J2", "JI", "J9", "J1", "T3"),
+        "venue": first("JF", "T2", "JO", "BT", "JA", "J2", "JI", "J9", "J1", "C3", "T3"),
         "doi": doi("DO", "DI", links=_RIS_LINKS),
         "arxiv_id": arxiv_id(*_RIS_IDS),
         "pmid": pmid(*_RIS_IDS),

@@ -18,6 +18,8 @@ from corpus.readers.records import Record, Rejected
 
 MAX_CHARACTERS = 8 * 1024 * 1024
 """Of one record: far above any paper's."""
+MOST_ELEMENTS = 100_000
+"""Of one record: a paper of 3,000 authors has some 30,000, and each takes much memory."""
 _DEEPEST = 100
 _MEND = "mend that record and ingest the file again; the other records went in"
 _PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
@@ -59,6 +61,9 @@ def _element(piece: Piece) -> Element:
     if len(piece.text) > MAX_CHARACTERS:
         size = f"{len(piece.text) / 1e6:.0f} million characters"
         raise InputError(f"the record that begins on line {piece.line} is {size} long (the limit is 8)")
+    if piece.text.count("<") > 2 * MOST_ELEMENTS:
+        reason = f"the record that begins on line {piece.line} has more than {MOST_ELEMENTS:,} elements"
+        raise InputError(reason)
     try:
         return parse(piece.text)
     except ParseError as error:

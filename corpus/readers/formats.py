@@ -9,30 +9,33 @@ from typing import BinaryIO
 
 from corpus.readers.archives import Allowance, Member, gzip_members, zip_members
 from corpus.readers.arxiv_xml import read_atom, read_oai
-from corpus.readers.bibtex import looks_like_bibtex, read_bibtex
-from corpus.readers.csl import looks_like_csl_json, looks_like_csl_yaml, read_csl_json, read_csl_yaml
+from corpus.readers.bibtex import bibtex_mark, read_bibtex
+from corpus.readers.csl import csl_yaml_mark, looks_like_csl_json, read_csl_json, read_csl_yaml
+from corpus.readers.dblp import read_dblp
 from corpus.readers.encodings import decode
 from corpus.readers.endnote_xml import read_endnote_xml
 from corpus.readers.json_document import read_json
 from corpus.readers.jsonl import looks_like_jsonl, read_jsonl
+from corpus.readers.leads import comments_length, is_json, is_markup, lead_length
 from corpus.readers.mods import read_mods
 from corpus.readers.page import read_page
 from corpus.readers.pubmed import read_pubmed
+from corpus.readers.pubmed_text import looks_like_pubmed_text, read_pubmed_text
 from corpus.readers.records import Record, Rejected
-from corpus.readers.table import looks_like_table, read_table
+from corpus.readers.table import read_table, table_mark
 from corpus.readers.tagged import (
-    looks_like_endnote,
-    looks_like_nbib,
-    looks_like_ovid,
-    looks_like_refworks,
-    looks_like_ris,
-    looks_like_wos,
+    endnote_mark,
+    nbib_mark,
+    ovid_mark,
     read_endnote,
     read_nbib,
     read_ovid,
     read_refworks,
     read_ris,
     read_wos,
+    refworks_mark,
+    ris_mark,
+    wos_mark,
 )
 
 Unpacker = Callable[[BinaryIO, str, Allowance], Iterator[Member | Rejected]]
@@ -45,24 +48,37 @@ _NO_EXPORT = (
 )
 _SHEET = "of a spreadsheet, save the sheet as CSV (UTF-8)"
 _UNPACK = "unpack it and ingest the folder"
-_ARCHIVES = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07", b"\xfd7zXZ\x00", b"BZh", b"\x28\xb5\x2f\xfd")
-_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM\x36", b"BM\x8a")
+_ARCHIVES = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")
+_FEWEST_LINES = 4
+_PDF = re.compile(rb"\s*%PDF-\d")
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY|\x17rE)")
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
 
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file; `recognises` sees its first bytes and their text; some are only named."""
+    """One kind of file; `recognises` sees its first bytes and their text; some are only named.
+
+    Instead, `mark` gives the place where its records seem to begin: the first in the text wins.
+    """
 
     name: str
     title: str
-    recognises: _Test
+    recognises: _Test | None
     read: Reader | None = None
     remedy: str = _EXPORT
     unpack: Unpacker | None = None
+    mark: Callable[[str], int | None] | None = None
 
 
 def _starts(*magic: bytes) -> _Test:
     return lambda head, _: head.startswith(magic)
+
+
+def _magic(*magic: bytes) -> _Test:
+    """One of the beginnings, with bytes behind it that no text has."""
+    return lambda head, _: head.startswith(magic) and _NO_TEXT.search(head[:4096]) is not None
 
 
 def _text(pattern: str) -> _Test:
@@ -77,7 +93,8 @@ def _is_binary(head: bytes, text: str) -> bool:
 
 def _json(keys: str) -> _Test:
     """Text that is JSON with one of the keys."""
-    return _text(r'\A\s*[\[{](?=[\s\S]*"(?:' + keys + r')"\s*:)')
+    compiled = re.compile(r'"(?:' + keys + r')"\s*:')
+    return lambda _, text: is_json(text) and compiled.search(text) is not None
 
 
 def _xml(tags: str) -> _Test:
@@ -85,18 +102,48 @@ def _xml(tags: str) -> _Test:
     return _text(r"\A\s*(?=<[?!a-z])(?=[\s\S]*<(?:[\w.-]{1,40}:)?(?:" + tags + "))")
 
 
+def _html(_: bytes, text: str) -> bool:
+    return (
+        is_markup(text)
+        and re.match(r"\s*(?:<!--[\s\S]*?-->\s*)?(?:<!doctype html|<html)", text, re.I) is not None
+    )
+
+
+def _mostly(pattern: str) -> _Test:
+    """Text of which most lines that aren't blank begin so: data of a kind that nobody wrote as prose."""
+    compiled = re.compile(pattern)
+
+    def test(_: bytes, text: str) -> bool:
+        lines = [line.strip() for line in text.split("\n") if line.strip()]
+        return len(lines) >= _FEWEST_LINES and sum(map(bool, map(compiled.match, lines))) * 2 > len(lines)
+
+    return test
+
+
 # The first row that recognises a file wins: outer shapes (binary kinds) before text, marks before prose.
 FORMATS: tuple[Format, ...] = (
-    Format("pdf", "PDF", lambda head, _: head[:64].lstrip().startswith(b"%PDF-"), None, _NO_EXPORT),
+    Format("pdf", "PDF", lambda head, _: _PDF.match(head[:64]) is not None, None, _NO_EXPORT),
     Format("zip", "a ZIP archive", _starts(b"PK\x03\x04", b"PK\x05\x06"), unpack=zip_members),
     Format("gzip", "a gzip file", _starts(b"\x1f\x8b"), unpack=gzip_members),
-    Format("tar", "a TAR archive", lambda head, _: head[257:262] == b"ustar", None, _UNPACK),
-    Format("archive", "an archive of another kind than ZIP", _starts(*_ARCHIVES), None, _UNPACK),
+    Format(
+        "tar",
+        "a TAR archive",
+        lambda head, _: head[257:262] == b"ustar" and b"\x00" in head[:257],
+        None,
+        _UNPACK,
+    ),
+    Format(
+        "archive",
+        "an archive of another kind than ZIP",
+        lambda head, _: head.startswith(_ARCHIVES) or _BZIP2.match(head) is not None,
+        None,
+        _UNPACK,
+    ),
     Format("ole", "an old Office document", _starts(b"\xd0\xcf\x11\xe0"), None, f"{_NO_EXPORT}; {_SHEET}"),
     Format("sqlite", "an SQLite database", _starts(b"SQLite format 3\x00"), None, _NO_EXPORT),
-    Format("image", "an image", _starts(*_IMAGES), None, f"leave it out; {_NO_EXPORT}"),
+    Format("image", "an image", _magic(*_IMAGES), None, f"leave it out; {_NO_EXPORT}"),
     Format("binary", "a binary file", _is_binary, None, f"leave it out; {_NO_EXPORT}"),
-    Format("rtf", "RTF", _starts(b"{\\rtf"), None, _NO_EXPORT),
+    Format("rtf", "RTF", _text(r"\A\{\\rtf\d"), None, _NO_EXPORT),
     Format("csl-json", "CSL-JSON", lambda _, text: looks_like_csl_json(text), read_csl_json),
     Format("openalex", "OpenAlex JSON", _json(r"abstract_inverted_index|authorships"), read_json),
     Format("arxiv-json", "arXiv's JSON snapshot", _json("authors_parsed"), read_json),
@@ -106,7 +153,7 @@ FORMATS: tuple[Format, ...] = (
     Format("semantic-scholar", "Semantic Scholar JSON", _json("paperId|externalIds|corpusid"), read_json),
     Format("crossref", "Crossref JSON", _json("message-type|(?:is-)?references?(?:d-by)?-count"), read_json),
     Format("jsonl", "JSON Lines", lambda _, text: looks_like_jsonl(text), read_jsonl),
-    Format("json", "a JSON document", _text(r"\A\s*(?:\[\s*(?:[\[{\"]|null\b)|\{\s*\")"), read_json),
+    Format("json", "a JSON document", lambda _, text: is_json(text), read_json),
     Format(
         "oai",
         "OAI-PMH XML",
@@ -122,17 +169,18 @@ FORMATS: tuple[Format, ...] = (
         _xml(r"(?:ref-type|rec-number|source-app|reference_type|secondary-title|titles>\s*<title)\b"),
         read_endnote_xml,
     ),
-    Format("html", "a web page", _text(r"\A\s*(?:<!doctype html|<html)"), None, _NO_EXPORT),
-    Format("xml", "XML", _text(r"\A\s*<(?:\?xml|!--|!doctype|[a-z][\w:.-]*[\s>])")),
-    Format("csv", "a table (CSV)", lambda _, text: looks_like_table(text), read_table),
-    Format("bibtex", "BibTeX", lambda _, text: looks_like_bibtex(text), read_bibtex),
-    Format("csl-yaml", "CSL-YAML", lambda _, text: looks_like_csl_yaml(text), read_csl_yaml),
-    Format("ovid", "an Ovid export", lambda _, text: looks_like_ovid(text), read_ovid),
-    Format("nbib", "a PubMed (nbib) export", lambda _, text: looks_like_nbib(text), read_nbib),
-    Format("ris", "RIS", lambda _, text: looks_like_ris(text), read_ris),
-    Format("wos", "a Web of Science export", lambda _, text: looks_like_wos(text), read_wos),
-    Format("refworks", "a RefWorks export", lambda _, text: looks_like_refworks(text), read_refworks),
-    Format("endnote", "an EndNote export", lambda _, text: looks_like_endnote(text), read_endnote),
+    Format("dblp", "DBLP's XML", _xml("dblp"), read_dblp),
+    Format("html", "a web page", _html, None, _NO_EXPORT),
+    Format("xml", "XML", lambda _, text: is_markup(text)),
+    Format("csv", "a table (CSV)", None, read_table, mark=table_mark),
+    Format("bibtex", "BibTeX", None, read_bibtex, mark=bibtex_mark),
+    Format("csl-yaml", "CSL-YAML", None, read_csl_yaml, mark=csl_yaml_mark),
+    Format("ovid", "an Ovid export", None, read_ovid, mark=ovid_mark),
+    Format("nbib", "a PubMed (nbib) export", None, read_nbib, mark=nbib_mark),
+    Format("ris", "RIS", None, read_ris, mark=ris_mark),
+    Format("wos", "a Web of Science export", None, read_wos, mark=wos_mark),
+    Format("refworks", "a RefWorks export", None, read_refworks, mark=refworks_mark),
+    Format("endnote", "an EndNote export", None, read_endnote, mark=endnote_mark),
     Format(
         "qrels",
         "a table of relevance judgements (qrels)",
@@ -140,14 +188,63 @@ FORMATS: tuple[Format, ...] = (
         None,
         "leave it out and ingest the corpus.jsonl beside it; `assistant evaluate FOLDER` reads these",
     ),
+    Format(
+        "tex",
+        "a LaTeX source",
+        _text(r"\A(?:\s|%.*\n)*\\documentclass\b|^[ \t]*\\begin\{document\}"),
+        None,
+        f"it is the text of a paper: {_EXPORT}",
+    ),
+    Format(
+        "pubmed-text",
+        "PubMed's abstracts as text",
+        lambda _, text: looks_like_pubmed_text(text),
+        read_pubmed_text,
+    ),
+    Format("json-like", "JSON or a part of it", _mostly(r"[{}\[\]]|\"[^\"]{1,60}\"\s*:"), None, _EXPORT),
+    Format(
+        "markup-like",
+        "markup (XML or HTML) or a part of it",
+        _mostly(r"</?[A-Za-z!][^<>]*>"),
+        None,
+        _NO_EXPORT,
+    ),
     Format("page", "a page of abstracts", lambda _, text: bool(text.strip()), read_page),
 )
 
 
 def recognise(head: bytes) -> Format | None:
     """The format of a file that begins with these bytes, or None for one that holds nothing."""
+    text = decode(head).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text[_lead(text) :]
+    for row in FORMATS:
+        if row.mark:
+            if found := first_mark(text):
+                return found[1]
+        elif row.recognises and row.recognises(head, text):
+            return row
+    return None
+
+
+def first_mark(text: str) -> tuple[int, Format] | None:
+    """Where the records of a text format begin, and the format: the first in the text."""
+    places = [(place, row) for row in FORMATS if row.mark and (place := row.mark(text)) is not None]
+    return min(places, key=lambda found: found[0], default=None)
+
+
+def lead_of(head: bytes) -> str:
+    """What stands above the data and is passed over, "" for nothing."""
     text = decode(head).removeprefix("\ufeff")
-    return next((row for row in FORMATS if row.recognises(head, text)), None)
+    return text[: _lead(text)]
+
+
+def _lead(text: str) -> int:
+    """The length of the lead; what follows the first record of a text format is none."""
+    begin = comments_length(text)
+    text = text[begin:]
+    size = lead_length(text)
+    mark = first_mark(text.replace("\r\n", "\n").replace("\r", "\n")) if size else None
+    return begin if mark and mark[0] < size else begin + size
 
 
 def readable() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from corpus.readers.json_items import is_page, json_items
+from corpus.readers.leads import is_json
 from corpus.readers.lines import Line, read_lines
 from corpus.readers.plain_json import item_record, json_fields
 from corpus.readers.records import Record, Rejected
@@ -24,7 +25,7 @@ def looks_like_jsonl(head: str) -> bool:
         first = json.loads(lines[0])
         return isinstance(first, dict) and not (len(lines) == 1 and is_page(first))
     except (ValueError, RecursionError):
-        return lines[0].startswith('{"') or sum(line.startswith('{"') for line in lines) > 1
+        return is_json(lines[0]) or sum(line.startswith('{"') for line in lines) > 1
 
 
 def read_jsonl(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:

@@ -34,17 +34,24 @@ def read_lines(stream: BinaryIO) -> Iterator[Line]:
 
 @contextmanager
 def _as_utf8(stream: BinaryIO) -> Iterator[BinaryIO]:
-    """The stream at its start; one of UTF-16 or UTF-32 as UTF-8, in a temporary file."""
-    encoding = wide_encoding(stream.read(_HEAD))
+    """The stream at its start; one of UTF-16 or UTF-32 as UTF-8, in a temporary file.
+
+    One whose lines end in carriage returns alone, as old Macs wrote them, comes with line feeds.
+    """
+    head = stream.read(_HEAD)
+    encoding = wide_encoding(head)
     stream.seek(0)
-    if encoding is None:
+    if encoding is None and (b"\r" not in head or b"\n" in head):
         yield stream
         return
-    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
     with tempfile.TemporaryFile() as copy:
         while data := stream.read(MAX_BYTES):
-            copy.write(decoder.decode(data).encode("utf-8", "replace"))
-        copy.write(decoder.decode(b"", True).encode("utf-8", "replace"))
+            copy.write(
+                decoder.decode(data).encode("utf-8", "replace") if decoder else data.replace(b"\r", b"\n")
+            )
+        if decoder:
+            copy.write(decoder.decode(b"", True).encode("utf-8", "replace"))
         copy.seek(0)
         yield cast(BinaryIO, copy)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from corpus.readers.bylines import Byline, parse_byline
+from corpus.readers.labelled import Labels, by_title, is_labelled
 from corpus.readers.lines import MAX_BYTES, read_lines
 from corpus.readers.records import Record, Rejected
 
@@ -18,6 +19,14 @@ _MIN_CHARACTERS = 250
 _MIN_WORDS_OF_SENTENCE = 15
 _MIN_WORDS_OF_SENTENCES = 8
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])[.!?][\"”’)\]]*(?=\s|$)")
+# Fewer words in a line than in a block: of those that stand alone all have to be as long.
+_MIN_WORDS_OF_LINE = 20
+_ITEM = re.compile(r"(?:[-*•+]|\(?\d{1,4}[.)]|\[\d{1,4}\])\s+(?=\S)")
+_SECTION = re.compile(r"[A-Z][A-Za-z /&]{2,40}\s?(?:[:.—]\s|[-–]\s)")
+_RULE = re.compile(r"[ \t]*(?:[-_=*~#–—·][ \t]*){3,}")
+# "[1] Roe A. 2018. A title. In Proc. ACL.": a mark, and a year or pages in few words.
+_REFERENCE = re.compile(r"\[\d{1,4}\]\s(?=[\s\S]*\b(?:19|20)\d\d[a-z]?\b)")
+_MOST_WORDS_OF_REFERENCE = 60
 _MEND = "mend that record and ingest the file again; the other records went in"
 
 
@@ -37,11 +46,29 @@ def read_page(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
     number = 0
     byline: Byline | None = None
     raw_byline = ""
-    for place, block in enumerate(_blocks(stream)):
+    labels = Labels()
+    for place, block in enumerate(_parted(_blocks(stream))):
         if block.fault:
             number += 1
             yield Rejected(file, number, block.fault, _MEND)
             byline = None
+            continue
+        if labels.open and not is_labelled(block.lines) and _is_abstract(block.text):
+            labels.add_abstract(block.text)
+            number += 1
+            yield labels.record(number, file, byline.authors if byline else ())
+            byline, raw_byline = None, ""
+            continue
+        if is_labelled(block.lines):
+            byline, raw_byline = None, ""
+            for lines in by_title(block.lines):
+                if labels.has_other(lines):
+                    number += 1
+                    yield labels.record(number, file)
+                labels.add(lines)
+            if labels.complete:
+                number += 1
+                yield labels.record(number, file)
             continue
         above, body = _split(block)
         found = parse_byline(above)
@@ -51,13 +78,48 @@ def read_page(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
             number += 1
             yield _record(number, body, byline, raw_byline, file)
             byline, raw_byline = None, ""
+    if labels.paper:
+        yield labels.record(number + 1, file)
+
+
+def _parted(blocks: Iterator[_Block]) -> Iterator[_Block]:
+    """The blocks; where a page has one only, below a heading at most, its lines if each is an abstract."""
+    first, second, third = next(blocks, None), next(blocks, None), next(blocks, None)
+    held = [block for block in (first, second, third) if block]
+    alone = held[-1:] if len(held) < 3 and not any(_is_abstract(block.text) for block in held[:-1]) else []
+    for block in held:
+        yield from _lines_of(block, alone=block in alone)
+    for block in blocks:
+        yield from _lines_of(block, alone=False)
+
+
+def _lines_of(block: _Block, *, alone: bool) -> Iterator[_Block]:
+    """The block, or its lines where each is an abstract: a list of them, or long ones that stand alone."""
+    bare = [_ITEM.sub("", line) for line in block.lines]
+    listed = all(map(_ITEM.match, block.lines))
+    split = (
+        len(bare) > 1
+        and not block.fault
+        and (listed or alone)
+        and all(len(line.split()) >= _MIN_WORDS_OF_LINE and _ends(line) for line in bare)
+        and not any(map(_SECTION.match, bare))
+    )
+    if not split:
+        yield block
+        return
+    for place, line in enumerate(bare):
+        yield _Block((line,), block.first_line + place)
+
+
+def _ends(line: str) -> bool:
+    return line[:1].islower() is False and re.search(r"[.!?][\"”’)\]]*$", line) is not None
 
 
 def _blocks(stream: BinaryIO) -> Iterator[_Block]:
     lines: list[str] = []
     first, size, fault = 1, 0, ""
     for line in read_lines(stream):
-        if line.fault or line.text.strip():
+        if line.fault or (line.text.strip() and not _RULE.fullmatch(line.text)):
             if not lines:
                 first = line.number
             size += len(line.text)
@@ -88,6 +150,8 @@ def _split(block: _Block) -> tuple[str, str]:
 
 def _is_abstract(text: str) -> bool:
     words = len(text.split())
+    if words < _MOST_WORDS_OF_REFERENCE and _REFERENCE.match(text):
+        return False
     if words >= _MIN_WORDS or len(text) >= _MIN_CHARACTERS:
         return True
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]

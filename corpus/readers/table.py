@@ -17,6 +17,7 @@ SEPARATORS = "\t,;|"
 # How far down a header is looked for: exporters put a line or two about the search above it.
 _ROWS = 20
 _LABELS = 60
+_LOOK = 256 * 1024
 _TEXT = {"title", "abstract"}
 _MEND = "mend that row and ingest the file again; the other rows went in"
 _NO_HEADER = "give it a first row that names the columns, such as Title, Abstract, Authors, Year, DOI"
@@ -31,9 +32,10 @@ class Layout:
     header: tuple[str, ...]
 
 
-def looks_like_table(head: str) -> bool:
-    """True where the head has a header that names a title or an abstract and another column."""
-    return find_layout(head.replace("\r\n", "\n").replace("\r", "\n"), least=2) is not None
+def table_mark(head: str) -> int | None:
+    """Where the header of a table stands, None for what is none."""
+    layout = find_layout(head, least=2)
+    return layout.start if layout else None
 
 
 def read_table(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
@@ -52,6 +54,7 @@ def read_table(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
 
 def find_layout(text: str, *, least: int) -> Layout | None:
     """How the table is laid out, None for what isn't one; its header has to name `least` fields."""
+    text = text[:_LOOK]
     best, layout = 0, None
     for separator in SEPARATORS:
         place = 0

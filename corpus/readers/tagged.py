@@ -16,9 +16,12 @@ from corpus.readers.taglines import Tagged, tagged_records
 _MEND = "mend that record and ingest the file again; the other records went in"
 _RIS_BOUND = re.compile(r"^[ \t\xa0]*(?:TY[ \t\xa0]{0,5}[-–—]|ER[ \t\xa0]{0,5}[-–—][ \t\xa0]*$)", re.M)
 _RIS_LOOSE = re.compile(r"^[ \t\xa0]*TY[ \t\xa0]?[-–—]", re.M)
+_RIS_TYPED = re.compile(
+    r"^[ \t\xa0]*TY[ \t\xa0]{0,5}[-–—] *[A-Z].*\n\s*[A-Z][A-Z0-9][ \t\xa0]{0,5}[-–—]", re.M
+)
 _RIS_TWO = re.compile(
-    r"^[ \t\xa0]*TY[ \t\xa0]{0,5}[-–—] *[A-Z].*\n\s*[A-Z][A-Z0-9][ \t\xa0]{0,5}[-–—]"
-    r"|^[ \t\xa0]*[A-Z][A-Z0-9]  -.*\n[ \t\xa0]*[A-Z][A-Z0-9]  -.*\n[ \t\xa0]*[A-Z][A-Z0-9]  -",
+    rf"{_RIS_TYPED.pattern}|"
+    r"^[ \t\xa0]*[A-Z][A-Z0-9]  -.*\n[ \t\xa0]*[A-Z][A-Z0-9]  -.*\n[ \t\xa0]*[A-Z][A-Z0-9]  -",
     re.M,
 )
 
@@ -60,43 +63,46 @@ def _record(item: Tagged, number: int, dialect: Dialect, file: str) -> Record | 
     return Record(number, fields, item.raw, file)
 
 
-def looks_like_ris(text: str) -> bool:
-    """True where a line with TY is followed by another tagged line, or three tagged lines stand together."""
-    return _RIS_TWO.search(_plain(text)) is not None
+def ris_mark(text: str) -> int | None:
+    """Where a line with TY is followed by another tagged line, or three tagged lines stand together."""
+    return _place(_RIS_TYPED, text) if nbib_mark(text) is not None else _place(_RIS_TWO, text)
 
 
-def looks_like_nbib(text: str) -> bool:
-    """True where a line gives a PubMed id, or two of MEDLINE's own tags stand together."""
-    return _has(
-        r"^PM(?:ID|C|CR) {0,2}- {0,2}\S|^(?:OWN |STAT|DCOM|FAU |LID |MHDA|EDAT)- .*\n[A-Z]{2,4} {0,2}- ", text
+def nbib_mark(text: str) -> int | None:
+    """Where a line gives a PubMed id with its number, or two of MEDLINE's own tags stand together."""
+    return _place(
+        r"^PM(?:ID|C|CR) {0,2}- {0,2}(?:(?:PMC)?\d+[ \t]*$|\S.*\n[A-Z]{2,4} {0,2}- )"
+        r"|^(?:OWN |STAT|DCOM|FAU |LID |MHDA|EDAT)- .*\n[A-Z]{2,4} {0,2}- ",
+        text,
     )
 
 
-def looks_like_wos(text: str) -> bool:
-    """True for Web of Science's first line, or a PT line with a tagged line after it."""
-    return _has(r"\A\s*FN \S.*\n\s*(?:VR|PT) |^PT [A-Z]\s*\n[A-Z][A-Z0-9] \S", text)
+def wos_mark(text: str) -> int | None:
+    """Where Web of Science's first line stands, or a PT line with a tagged line after it."""
+    return _place(r"\A\s*FN \S.*\n\s*(?:VR|PT) |^PT [A-Z]\s*\n[A-Z][A-Z0-9] \S", text)
 
 
-def looks_like_endnote(text: str) -> bool:
-    """True for two tagged lines at the beginning, or where a line with the type has another beside it."""
-    return _has(r"\A\s*(?:%[0-9A-Z@] \S.*(?:\n\s*|\Z)){2}|^%0 [A-Z].*\n%\S |^%[A-Z] \S.*\n%0 [A-Z]", text)
+def endnote_mark(text: str) -> int | None:
+    """The place of two tagged lines at the beginning, or of the type with another beside it."""
+    return _place(r"\A\s*(?:%[0-9A-Z@] \S.*(?:\n\s*|\Z)){2}|^%0 [A-Z].*\n%\S |^%[A-Z] \S.*\n%0 [A-Z]", text)
 
 
-def looks_like_refworks(text: str) -> bool:
-    """True where a line with the type (RT) is followed by another tagged line."""
-    return _has(
+def refworks_mark(text: str) -> int | None:
+    """Where a line with the type (RT) is followed by another tagged line."""
+    return _place(
         r"^RT +[A-Z][\w ,/()-]*\n\s*(?:SR|ID|[ATU]\d|AU|JF|JO|YR|K1|AB|DO|UL|LA|PB|SN|VO|FD|NO) +\S", text
     )
 
 
-def looks_like_ovid(text: str) -> bool:
-    """True for a numbered record at the beginning ("<1>"), or Ovid's name as the vendor."""
-    return _has(r"\A\s*(?:<\d{1,7}\.? *> *\n\s*[A-Z]|VN {1,3}- Ovid)", text)
+def ovid_mark(text: str) -> int | None:
+    """0 for a numbered record at the beginning ("<1>") with a field's name, or Ovid's name as the vendor."""
+    return _place(
+        r"\A\s*(?:<\d{1,7}\.? *> *\n\s*"
+        r"(?:[A-Z][A-Z0-9]\s{1,3}-|[A-Z][\w /()&'.-]{1,60}:?[ \t]*\n)|VN {1,3}- Ovid)",
+        text,
+    )
 
 
-def _has(pattern: str, text: str) -> bool:
-    return re.search(pattern, _plain(text), re.M) is not None
-
-
-def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+def _place(pattern: str | re.Pattern[str], text: str) -> int | None:
+    found = re.search(pattern, text, re.M) if isinstance(pattern, str) else pattern.search(text)
+    return found.start() if found else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 # More tagged lines than any record has; past them a file isn't what it seems, and would fill the memory.
-MOST_LINES = 100_000
+MOST_LINES = 20_000
 # Text that belongs to no record is passed over as a heading up to this many words.
 _HEADING_WORDS = 25
 _EDGE = re.compile(r"[ \t]\n|\n[ \t]")
