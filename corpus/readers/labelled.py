@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from corpus.readers.listed import split_keywords, split_names
 from corpus.readers.records import Record
@@ -46,7 +47,7 @@ def by_title(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """The lines of a block, parted where a title is given again."""
     starts = [place for place, line in enumerate(lines) if _field(line) == "title"]
     bounds = [0, *starts[1:], len(lines)]
-    yield from (lines[begin:end] for begin, end in zip(bounds, bounds[1:], strict=False))
+    yield from (lines[begin:end] for begin, end in pairwise(bounds))
 
 
 def _field(line: str) -> str | None:
@@ -82,6 +83,16 @@ class Labels:
         return self.paper and any(
             name == "title" or name in self._found for name in map(_field, lines) if name
         )
+
+    def papers(self, lines: Sequence[str], number: int, file: str) -> Iterator[Record]:
+        """Takes a block's lines and gives the papers that are complete, the first of them after `number`."""
+        for part in by_title(lines):
+            if self.has_other(part):
+                number += 1
+                yield self.record(number, file)
+            self.add(part)
+        if self.complete:
+            yield self.record(number + 1, file)
 
     def add(self, lines: Sequence[str]) -> None:
         """Takes a block's lines; those above the first label are the title and the authors."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from corpus.readers.bylines import Byline, parse_byline
-from corpus.readers.labelled import Labels, by_title, is_labelled
+from corpus.readers.labelled import Labels, is_labelled
 from corpus.readers.lines import MAX_BYTES, read_lines
 from corpus.readers.records import Record, Rejected
 
@@ -61,14 +61,9 @@ def read_page(stream: BinaryIO, file: str) -> Iterator[Record | Rejected]:
             continue
         if is_labelled(block.lines):
             byline, raw_byline = None, ""
-            for lines in by_title(block.lines):
-                if labels.has_other(lines):
-                    number += 1
-                    yield labels.record(number, file)
-                labels.add(lines)
-            if labels.complete:
-                number += 1
-                yield labels.record(number, file)
+            for record in labels.papers(block.lines, number, file):
+                number = record.number
+                yield record
             continue
         above, body = _split(block)
         found = parse_byline(above)
