@@ -51,7 +51,7 @@ _SHAPED = (*_LISTS, "venue", "year")
 
 def json_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The fields of a paper as any JSON document has it; `item` itself where its keys are Paper's."""
-    if not _own(item) and any(key.lower() in ("title", "abstract") for key in item):
+    if any(key != key.lower() and key.lower() in ("title", "abstract") for key in item) and not _own(item):
         return _renamed({**{key.lower(): value for key, value in item.items()}, **item})
     if _PLAIN.isdisjoint(item) and not any(_has_objects(item.get(name)) for name in _SHAPED):
         return item
