@@ -38,7 +38,7 @@ class Places:
     def before(self, paper_id: str, raw: RawRecord) -> RawRecord | None:
         """What this record was when it was read into this paper: in its place, else elsewhere in its file.
 
-        Elsewhere only where it was the same text, or where another paper's record stands now.
+        Elsewhere only where another paper's record stands now: a file may be read in parts.
         """
         planned = self._rows(
             "SELECT file, record, digest, raw FROM planned_records WHERE id = ? AND file = ? AND record = ?",
@@ -46,10 +46,10 @@ class Places:
         )
         found = planned or self._rows(
             f"{_KNOWN} AND r.file = ?2 AND (r.record = ?3 OR NOT EXISTS (SELECT 1 FROM claimed c "
-            "WHERE c.id = ?1 AND c.file = r.file AND c.record = r.record) AND (r.raw = ?4 OR EXISTS "
-            "(SELECT 1 FROM claimed c WHERE c.file = r.file AND c.record = r.record))) "
-            "ORDER BY r.record <> ?3, r.raw <> ?4, r.record LIMIT 1",
-            *(paper_id, raw.file, raw.record, raw.raw),
+            "WHERE c.id = ?1 AND c.file = r.file AND c.record = r.record) AND EXISTS "
+            "(SELECT 1 FROM claimed c WHERE c.file = r.file AND c.record = r.record)) "
+            "ORDER BY r.record <> ?3, r.record LIMIT 1",
+            *(paper_id, raw.file, raw.record),
         )
         return RawRecord(found[0][0], found[0][1], bytes(found[0][2]), found[0][3]) if found else None
 

@@ -77,7 +77,7 @@ def test_records_that_change_places_keep_one_source(tmp_path: Path, change: dict
     assert [one.abstract for one in papers] == [{**GRAZING, **change}["abstract"], SOILS["abstract"]]
     assert _sources(papers) == [[("f", 2)], [("f", 1)]]
     assert _sources(_read(tmp_path, f=[NEW, GRAZING, SOILS])) == [[("f", 2)], [("f", 3)], [("f", 1)]]
-    assert _sources(_read(tmp_path, f=[GRAZING, SOILS])) == [[("f", 1)], [("f", 2)], [("f", 1)]]
+    assert _sources(_read(tmp_path, f=[GRAZING, SOILS, NEW])) == [[("f", 1)], [("f", 2)], [("f", 3)]]
 
 
 def test_a_paper_that_is_twice_in_a_file_keeps_both_places(tmp_path: Path) -> None:

@@ -46,13 +46,17 @@ _MEND = "mend that record and ingest the file again; the other records went in"
 _OUTER = ("_source", "citingPaper", "citedPaper", "work", "record", "data", "attributes", "info")
 # An object with none of these keys has Paper's own names.
 _PLAIN = MARKS.union(_OUTER, *_NAMES.values())
+_KNOWN = frozenset(_NAMES).union(*_NAMES.values())
 _SHAPED = (*_LISTS, "venue", "year")
 
 
 def json_fields(item: Mapping[str, Any]) -> Mapping[str, object]:
     """The fields of a paper as any JSON document has it; `item` itself where its keys are Paper's."""
-    if any(key != key.lower() and key.lower() in ("title", "abstract") for key in item) and not _own(item):
-        return _renamed({**{key.lower(): value for key, value in item.items()}, **item})
+    small = {
+        key.lower(): value for key, value in item.items() if key != key.lower() and key.lower() in _KNOWN
+    }
+    if not _own(item) and not small.keys().isdisjoint(("title", "abstract")):
+        return _renamed({**item, **small})
     if _PLAIN.isdisjoint(item) and not any(_has_objects(item.get(name)) for name in _SHAPED):
         return item
     if not _own(item):
