@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.answer import Cell, Citation, Mark, Quote, Row, Statement, Table
+from assistant.references import address_of
 from corpus.papers import Paper
 from ui.prose import read_prose
 from ui.render import answer_html, fault_html, partial_html, question_html
-from ui.sources import highlighted, link_of, sources_html
+from ui.sources import highlighted, sources_html
 from ui.welcome import example_questions, header_html, welcome_html
 
 OURS = {
@@ -289,7 +290,7 @@ def test_hostile_fields_stay_text() -> None:
     ],
 )
 def test_only_web_addresses_become_links(fields: dict[str, str], link: str | None) -> None:
-    assert link_of(Paper("p", "P", None, **fields)) == link
+    assert address_of(Paper("p", "P", None, **fields)) == link
 
 
 def test_a_long_byline_is_cut_unless_it_is_quoted() -> None:
