@@ -29,14 +29,15 @@ _ASKED = {
 
 
 def next_questions(answer: Answer, papers: Mapping[str, Paper]) -> tuple[str, ...]:
-    """Up to three questions on the papers of the answer, none that it answers already; () where there is none.
+    """Up to three questions on the papers of the answer, none that it answers already; () for none.
 
     `papers` are the papers by id. Where nothing was found they are on the nearest ones.
     """
     near = [one.paper_id for one in answer.related]
     cited = [one.paper_id for one in answer.citations]
     ids = cited if answer.status == "answered" and cited else [*cited, *near]
-    named = [papers[id] for id in dict.fromkeys(ids) if id in papers and _is_name(papers[id].label)]
+    known = [papers[id] for id in dict.fromkeys(ids) if id in papers]
+    named = [paper for paper in known if paper.abstract and _is_name(paper.label)]
     found = _figures(answer, named[:_LOOKED_AT]), _pairs(answer, named), _ways(answer, named)
     asked = {_folded(answer.question), _folded(answer.standalone_question)}
     questions = list[str]()
@@ -78,8 +79,8 @@ def _pairs(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
 def _ways(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
     """How a paper's system works, unless that was asked, and what else is like it."""
     if answer.kind != "explain":
-        yield from (f"How does {paper.label} work?" for paper in papers[:2] if paper.abstract)
-    elif papers and papers[0].abstract:
+        yield from (f"How does {paper.label} work?" for paper in papers[:2])
+    elif papers:
         yield f"What results does {papers[0].label} report?"
     if papers:
         yield f"Which other papers are like {papers[0].label}?"

@@ -129,11 +129,23 @@
     $("button", menu).focus();
   };
 
-  // The boxes in the panel follow the chips above the question box.
+  // The boxes in the panel follow the chips above the question box; one just clicked waits for its chip.
+  const LONGEST_WAIT = 5000;
+  const waiting = new Map(); // paper -> what is wanted, and until when
+  const pick = (paper, on) => {
+    waiting.set(paper, { on, until: Date.now() + LONGEST_WAIT });
+    wish("select", { paper, on });
+    setTimeout(showPicks, LONGEST_WAIT + 100);
+    showPicks();
+  };
   const showPicks = () => {
     const picked = new Set([...document.querySelectorAll("#picked .picked")].map((chip) => chip.dataset.paper));
-    for (const box of document.querySelectorAll('input[data-do="pick"]')) {
-      box.checked = picked.has(box.dataset.paper);
+    for (const [paper, wanted] of waiting) {
+      if (picked.has(paper) === wanted.on || Date.now() > wanted.until) waiting.delete(paper);
+    }
+    for (const check of document.querySelectorAll('input[data-do="pick"]')) {
+      const wanted = waiting.get(check.dataset.paper);
+      check.checked = wanted ? wanted.on : picked.has(check.dataset.paper);
     }
   };
 
@@ -151,8 +163,8 @@
       complain(under, $(".complaint", under).hidden);
     },
     cancel: (button) => complain(button.closest(".under"), false),
-    unpick: (button) => { wish("select", { paper: button.dataset.paper, on: false }); box().focus(); },
-    "unpick-all": () => { wish("select", { none: true }); box().focus(); },
+    unpick: (button) => { pick(button.dataset.paper, false); box().focus(); },
+    "unpick-all": () => { waiting.clear(); wish("select", { none: true }); box().focus(); },
   };
 
   document.addEventListener("click", (event) => {
@@ -169,7 +181,7 @@
   });
   document.addEventListener("change", (event) => {
     if (event.target.matches('input[data-do="pick"]')) {
-      wish("select", { paper: event.target.dataset.paper, on: event.target.checked });
+      pick(event.target.dataset.paper, event.target.checked);
     }
   });
 

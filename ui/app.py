@@ -92,7 +92,9 @@ def _head() -> str:
 
     KaTeX's own are named only: the page's script loads them from this server for the first formula.
     """
-    style, script = ("".join((files("ui") / f"{part}.{end}").read_text("utf-8") for part in parts) for end, parts in _PARTS)
+    style, script = (
+        "".join((files("ui") / f"{part}.{end}").read_text("utf-8") for part in parts) for end, parts in _PARTS
+    )
     formulas = katex()
     named = f'<meta name="katex" content="{escape(" ".join(formulas))}">' if formulas else ""
     return f"{named}<style>{style}</style><script>{script}</script>"

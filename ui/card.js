@@ -93,7 +93,11 @@
     else if (!card || !card.contains(event.target)) hide();
   });
   document.addEventListener("click", (event) => { if (!card || !card.contains(event.target)) hide(); }, true);
-  document.addEventListener("scroll", (event) => { if (!card || !card.contains(event.target)) hide(); }, true);
+  // Focus brings its marker into sight: the card goes along with it. One that the pointer called for goes.
+  document.addEventListener("scroll", (event) => {
+    if (!owner || card.contains(event.target)) return;
+    owner === document.activeElement ? place(owner) : hide();
+  }, true);
   addEventListener("resize", hide);
   // First of all that Esc does: what is on top goes first.
   document.addEventListener("keydown", (event) => {

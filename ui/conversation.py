@@ -100,7 +100,9 @@ def respond(
     exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
     yield exchange
     try:
-        stream = assistant.stream(question, history=conversation.history(), filters=filters, stop=exchange.halt)
+        stream = assistant.stream(
+            question, history=conversation.history(), filters=filters, stop=exchange.halt
+        )
         for pieces in bundled(stream, exchange.halt):
             text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))
             told = [piece.text for piece in pieces if isinstance(piece, Notice)]

@@ -32,7 +32,7 @@ def formula_at(text: str, start: int, end: int) -> int | None:
 
 
 def is_formula(source: str) -> bool:
-    r"""Whether the text between delimiters is mathematics: \(...\) always, $...$ not where words or prices are.
+    r"""Whether text in delimiters is mathematics: \(...\) always, $...$ not where words or prices are.
 
     "$5 and $6", "$HOME/bin:$PATH" and "from $5/day to US$" stay text.
     """
@@ -50,8 +50,10 @@ def formula_html(source: str) -> str:
     return f'<span class="formula">{escape(source)}</span>'
 
 
-def with_formulas(text: str, start: int = 0, end: int | None = None, spans: list[tuple[int, int]] | None = None) -> str:
-    """The text from `start` to `end` as HTML; formulas of `spans` that lie wholly inside are marked as such."""
+def with_formulas(
+    text: str, start: int = 0, end: int | None = None, spans: list[tuple[int, int]] | None = None
+) -> str:
+    """The text from `start` to `end` as HTML, formulas of `spans` that lie wholly inside marked as such."""
     end = len(text) if end is None else end
     parts, place = [], start
     for first, last in formula_spans(text) if spans is None else spans:

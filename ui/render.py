@@ -123,7 +123,7 @@ def _marked_in_order(answer: Answer, markers: tuple[int, ...]) -> tuple[tuple[Ma
 
 
 def _about(answer: Answer) -> str:
-    """The small line below an answer: its kind, the question as understood where it differs, model and time."""
+    """The small line below an answer: kind, the question as understood where it differs, model, time."""
     parts = [escape(_KINDS.get(answer.kind, answer.kind))] if answer.status == "answered" else []
     asked, understood = (" ".join(q.split()) for q in (answer.question, answer.standalone_question))
     if understood and understood.casefold() != asked.casefold():

@@ -41,7 +41,8 @@ def _source(citation: Citation, paper: Paper | None, turn: int) -> str:
     fields = "" if paper is None else _fields(paper, quotes)
     lost = [(index, q) for index, q in quotes if paper is None or not _stands(paper, q)]
     changed = "".join(
-        f'<blockquote class="changed" data-quotes="{index}">{escape(q.text)}</blockquote>' for index, q in lost
+        f'<blockquote class="changed" data-quotes="{index}">{escape(q.text)}</blockquote>'
+        for index, q in lost
     )
     became = "is no longer in the collection" if paper is None else "has changed since"
     note = f'<p class="changed">Quoted when the answer was written; the record {became}.</p>'
@@ -135,4 +136,3 @@ def _item(entry: Related, paper: Paper | None) -> str:
     abstract = with_formulas(paper.abstract) if paper.abstract else "No abstract."
     body = f'{_byline(paper)}<p class="abstract">{abstract}</p>{links}{_doings(paper, entry.label)}'
     return f"<details><summary>{label}{said}</summary>{body}</details>"
-

@@ -12,8 +12,8 @@ from assistant.suggest import next_questions
 from corpus.papers import Paper
 
 _UP = (
-    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 10.5 11 3a2.4 2.4 0 0 1 2.3 2.9L12.6 9.5H18a2 2 0 0 1 '
-    '2 2.4l-1.3 6.5a2 2 0 0 1-2 1.6H7M7 10.5V20M7 10.5H4V20h3"/></svg>'
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 10.5 11 3a2.4 2.4 0 0 1 2.3 2.9L12.6 9.5H18'
+    'a2 2 0 0 1 2 2.4l-1.3 6.5a2 2 0 0 1-2 1.6H7M7 10.5V20M7 10.5H4V20h3"/></svg>'
 )
 
 
@@ -22,12 +22,14 @@ def under_html(answer: Answer, papers: Mapping[str, Paper], turn: int) -> str:
 
     `papers` are the papers by id. The page's script does what the buttons say.
     """
-    return f'<div class="under" data-turn="{turn}">{_actions(answer, papers)}{_form(turn)}{_next(answer, papers)}</div>'
+    parts = (_actions(answer, papers), _form(turn), _next(answer, papers))
+    return f'<div class="under" data-turn="{turn}">{"".join(parts)}</div>'
 
 
 def again_html(turn: int) -> str:
     """What can be done after a fault or a stop: ask once more, or change the question."""
-    return f'<div class="under" data-turn="{turn}"><div class="actions" role="group" aria-label="This question">{_AGAIN}</div></div>'
+    actions = f'<div class="actions" role="group" aria-label="This question">{_AGAIN}</div>'
+    return f'<div class="under" data-turn="{turn}">{actions}</div>'
 
 
 _AGAIN = (
@@ -66,8 +68,9 @@ def _form(turn: int) -> str:
         for reason in REASONS
     )
     return (
-        f'<form class="complaint" hidden><fieldset><legend>What is wrong with it?</legend>{reasons}</fieldset>'
-        '<label class="note"><span>A note (optional)</span><textarea rows="2" maxlength="2000"></textarea></label>'
+        '<form class="complaint" hidden><fieldset><legend>What is wrong with it?</legend>'
+        f'{reasons}</fieldset><label class="note"><span>A note (optional)</span>'
+        '<textarea rows="2" maxlength="2000"></textarea></label>'
         '<div class="buttons"><button type="submit" data-do="send">Send</button>'
         '<button type="button" data-do="cancel">Cancel</button></div></form>'
     )

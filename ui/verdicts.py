@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -40,10 +41,9 @@ def wire_picks(page: Page, assistant: Assistant) -> None:
     """Picks: the chips above the box, and what the next questions are narrowed to."""
 
     def pick(picks: Picks, wish: gr.EventData) -> tuple[Picks, str]:
-        try:
+        # Where the collection can't be read nothing is picked; the next question says what is the matter.
+        with suppress(AssistantError):
             picks = picks.after(wished(wish), assistant.collection)
-        except AssistantError:
-            pass  # the chips show that nothing was picked; the next question says what is the matter
         return picks, picks_html(picks)
 
     page.signal.select(pick, page.picks, [page.picks, page.picked], **_PLAIN)
@@ -57,7 +57,12 @@ def kept_html(conversation: Conversation, wish: Mapping[str, Any], owner: str) -
     """
     exchange = conversation.exchange(wish.get("turn"))
     verdict, reason, note = (wish.get(name) for name in ("verdict", "reason", "note"))
-    if exchange is None or exchange.answer is None or exchange.layout is None or verdict not in ("up", "down"):
+    if (
+        exchange is None
+        or exchange.answer is None
+        or exchange.layout is None
+        or verdict not in ("up", "down")
+    ):
         return ""
     try:
         append(
