@@ -11,7 +11,7 @@ from ui.conversation import Conversation
 from ui.picks import Picks
 from ui.welcome import EXAMPLES_SHOWN, empty_sources_html
 
-# The page's script says by a DOM event what is to be done: submit a verdict, select a paper, input (ask again).
+# The page's script says by a DOM event what is wanted: submit a verdict, select a paper, input (ask again).
 _HEAR = 'document.addEventListener("assistant:wish", (wish) => trigger(wish.detail.event, wish.detail.data));'
 
 
