@@ -52,6 +52,11 @@ class Collection:
         self.refresh()
 
     @property
+    def layout(self) -> Layout:
+        """Where its files lie."""
+        return self._layout
+
+    @property
     def version(self) -> str:
         """The name of the content, another one after every change."""
         view = self._view

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.answer import Answer, Citation, Mark, Quote, Related, Statement, Turn
+from assistant.retrieve import Filters
+from corpus.layout import Layout
 from corpus.papers import Paper
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -109,6 +112,7 @@ class ScriptedCollection:
 
     def __init__(self, name: str, papers: Sequence[Paper]) -> None:
         self.name, self.held = name, list(papers)
+        self.layout = Layout(Path(mkdtemp()), name)
 
     @property
     def size(self) -> int:
@@ -134,11 +138,18 @@ class ScriptedAssistant:
     asked: list[tuple[str, list[Turn]]] = field(default_factory=list)
     finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
+    filtered: list[Filters | None] = field(default_factory=list)
 
     def stream(
-        self, question: str, *, history: Sequence[Turn] = (), stop: threading.Event | None = None
+        self,
+        question: str,
+        *,
+        history: Sequence[Turn] = (),
+        filters: Filters | None = None,
+        stop: threading.Event | None = None,
     ) -> Iterator[str | Answer]:
         self.asked.append((question, list(history)))
+        self.filtered.append(filters)
         reply = self.replies(question)
         if isinstance(reply, Exception):
             raise reply

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from contextlib import closing
+from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import gradio as gr
 
 from corpus.errors import InputError
 from ui.events import wire
+from ui.formulas import katex
 from ui.page import lay_out
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 _QUESTIONS_AT_ONCE = 16
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
+
+_PARTS = (("css", ("style", "answer")), ("js", ("page", "answer", "card", "formulas")))
 
 
 def build(assistant: Assistant) -> gr.Blocks:
@@ -84,6 +88,13 @@ def check_free(host: str, port: int) -> None:
 
 
 def _head() -> str:
-    """The page's style and script, inline: Gradio rewrites the selectors of a style handed to it as css."""
-    style, script = ((files("ui") / name).read_text("utf-8") for name in ("style.css", "page.js"))
-    return f"<style>{style}</style><script>{script}</script>"
+    """The page's styles and scripts, inline: Gradio rewrites the selectors of a style handed to it as css.
+
+    KaTeX's own are named only: the page's script loads them from this server for the first formula.
+    """
+    style, script = (
+        "".join((files("ui") / f"{part}.{end}").read_text("utf-8") for part in parts) for end, parts in _PARTS
+    )
+    formulas = katex()
+    named = f'<meta name="katex" content="{escape(" ".join(formulas))}">' if formulas else ""
+    return f"{named}<style>{style}</style><script>{script}</script>"

@@ -13,9 +13,12 @@ from corpus.errors import AssistantError
 from ui.pieces import bundled
 from ui.render import answer_html, fault_html, partial_html, question_html
 from ui.sources import sources_html
+from ui.under import again_html, under_html
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.retrieve import Filters
+    from corpus.layout import Layout
 
 LONGEST_QUESTION = 4_000
 _KEPT = 50  # exchanges; the page and the history stay of a bounded size
@@ -33,6 +36,8 @@ class Exchange:
     html: str = ""
     sources: str = ""
     failed: bool = False
+    answer: Answer | None = None
+    layout: Layout | None = None  # of the collection that answered
     halt: threading.Event = field(default_factory=threading.Event, compare=False)  # ends the writing
 
 
@@ -45,6 +50,14 @@ class Conversation:
     def plus(self, exchange: Exchange) -> Conversation:
         """This conversation with one more exchange."""
         return Conversation((*self.exchanges, exchange)[-_KEPT:])
+
+    def before(self, turn: int) -> Conversation:
+        """This conversation as it was when exchange `turn` was asked."""
+        return Conversation(tuple(one for one in self.exchanges if one.turn < turn))
+
+    def exchange(self, turn: object) -> Exchange | None:
+        """The exchange of that number, None where there is none."""
+        return next((one for one in self.exchanges if one.turn == turn), None)
 
     @property
     def next_turn(self) -> int:
@@ -80,12 +93,16 @@ def refusal(question: str) -> str | None:
     return None
 
 
-def respond(assistant: Assistant, conversation: Conversation, question: str) -> Iterator[Exchange]:
+def respond(
+    assistant: Assistant, conversation: Conversation, question: str, filters: Filters | None = None
+) -> Iterator[Exchange]:
     """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
     exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
     yield exchange
     try:
-        stream = assistant.stream(question, history=conversation.history(), stop=exchange.halt)
+        stream = assistant.stream(
+            question, history=conversation.history(), filters=filters, stop=exchange.halt
+        )
         for pieces in bundled(stream, exchange.halt):
             text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))
             told = [piece.text for piece in pieces if isinstance(piece, Notice)]
@@ -108,22 +125,30 @@ def respond(assistant: Assistant, conversation: Conversation, question: str) -> 
 
 def failed(exchange: Exchange, message: str) -> Exchange:
     """The exchange ended by a fault, in one plain line."""
-    return replace(_shown(exchange, fault_html(message)), failed=True)
+    return replace(_shown(exchange, fault_html(message) + again_html(exchange.turn)), failed=True)
 
 
 def stopped(exchange: Exchange) -> Exchange:
     """The exchange as far as it came; whatever is still writing it is told to end."""
     exchange.halt.set()
     body = partial_html(exchange.text, writing=False) if exchange.text else ""
-    return _shown(exchange, body + '<p class="stopped">Stopped.</p>')
+    return _shown(exchange, body + '<p class="stopped">Stopped.</p>' + again_html(exchange.turn))
 
 
 def _answered(assistant: Assistant, exchange: Exchange, answer: Answer) -> Exchange:
     ids = [citation.paper_id for citation in answer.citations] + [paper.paper_id for paper in answer.related]
-    papers = {id: paper for paper in assistant.collection.papers(ids) for id in (paper.id, *paper.aliases)}
-    sources = sources_html(answer, papers, exchange.turn)
-    answered = replace(exchange, text=answer.text, sources=sources, failed=answer.status == "error")
-    return _shown(answered, answer_html(answer, exchange.turn))
+    collection, turn = assistant.collection, exchange.turn
+    papers = {id: paper for paper in collection.papers(ids) for id in (paper.id, *paper.aliases)}
+    if answer.status == "error":
+        return failed(replace(exchange, text=answer.text), answer.error or answer.text)
+    answered = replace(
+        exchange,
+        text=answer.text,
+        sources=sources_html(answer, papers, turn),
+        answer=answer,
+        layout=collection.layout,
+    )
+    return _shown(answered, answer_html(answer, turn) + under_html(answer, papers, turn))
 
 
 def _shown(exchange: Exchange, body: str) -> Exchange:

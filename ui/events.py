@@ -10,7 +10,9 @@ import gradio as gr
 from corpus.errors import AssistantError
 from ui.conversation import Conversation, Exchange, refusal, respond, stopped
 from ui.page import Page
+from ui.picks import Picks
 from ui.render import fault_html
+from ui.verdicts import wire_picks, wire_verdicts, wished
 from ui.welcome import EXAMPLES_SHOWN, empty_sources_html, example_questions, header_html, welcome_html
 
 if TYPE_CHECKING:
@@ -44,19 +46,35 @@ def _greeting(page: Page, assistant: Assistant) -> Update:
 def wire(blocks: gr.Blocks, page: Page, assistant: Assistant) -> None:
     """Each event of the page, tied to what it does."""
 
-    def answer(question: str, conversation: Conversation, live: Exchange | None) -> Iterator[Update]:
+    def answer(
+        question: str, conversation: Conversation, live: Exchange | None, picks: Picks
+    ) -> Iterator[Update]:
         # One answer at a time: while one is being written, the next question waits in the box.
         if live is None or live.halt.is_set():
-            yield from _answer(page, assistant, conversation, question or "")
+            yield from _answer(page, assistant, conversation, question or "", picks)
         else:
             yield {page.notice: gr.skip()}
+
+    def retry(
+        conversation: Conversation, live: Exchange | None, picks: Picks, wish: gr.EventData
+    ) -> Iterator[Update]:
+        last = conversation.exchange(wished(wish).get("turn"))
+        if last is None or last is not conversation.exchanges[-1]:
+            yield {page.notice: gr.skip()}
+        else:
+            yield from answer(last.question, conversation.before(last.turn), live, picks)
 
     page_opened = [page.header, page.welcome, page.notice, *page.examples]
     blocks.load(lambda: _greeting(page, assistant), None, page_opened, **_PLAIN)
     asked = [
-        listen(answer, [source, page.conversation, page.live], page.answering, **_PLAIN)
+        listen(answer, [source, page.conversation, page.live, page.picks], page.answering, **_PLAIN)
         for source, listen in _ways_to_ask(page)
     ]
+    asked.append(
+        page.signal.input(retry, [page.conversation, page.live, page.picks], page.answering, **_PLAIN)
+    )
+    wire_verdicts(page)
+    wire_picks(page, assistant)
     page.stop.click(
         lambda conversation, live: _stop(page, conversation, live),
         [page.conversation, page.live],
@@ -73,7 +91,9 @@ def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:
     return ways + [(button, button.click) for button in page.examples]
 
 
-def _answer(page: Page, assistant: Assistant, conversation: Conversation, question: str) -> Iterator[Update]:
+def _answer(
+    page: Page, assistant: Assistant, conversation: Conversation, question: str, picks: Picks
+) -> Iterator[Update]:
     question = question.strip()
     if not question:
         yield {page.notice: gr.skip()}
@@ -84,7 +104,7 @@ def _answer(page: Page, assistant: Assistant, conversation: Conversation, questi
         return
     first = True
     exchange = Exchange(conversation.next_turn, question)
-    for exchange in respond(assistant, conversation, question):
+    for exchange in respond(assistant, conversation, question, picks.filters):
         yield {page.live: exchange, page.current: exchange.html} | (
             _begun(page, conversation) if first else {}
         )

@@ -8,7 +8,11 @@ from typing import Any
 import gradio as gr
 
 from ui.conversation import Conversation
+from ui.picks import Picks
 from ui.welcome import EXAMPLES_SHOWN, empty_sources_html
+
+# The page's script says by a DOM event what is wanted: submit a verdict, select a paper, input (ask again).
+_HEAR = 'document.addEventListener("assistant:wish", (wish) => trigger(wish.detail.event, wish.detail.data));'
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,10 @@ class Page:
     stop: gr.Button
     clear: gr.Button
     sources: gr.HTML
+    picks: gr.State  # the papers that the next questions are asked of
+    picked: gr.HTML
+    signal: gr.HTML  # hears what the page's script asks for
+    told: gr.HTML  # what became of a verdict
 
     @property
     def answering(self) -> list[Any]:
@@ -48,10 +56,11 @@ def lay_out() -> Page:
                     welcome, examples = _html("welcome"), _examples()
                 past, current = _html("past"), _html("current")
             with gr.Column(elem_id="composer"):
-                notice = _html("notice", visible=False)
+                notice, picked = _html("notice", visible=False), _html("picked")
                 box, ask, stop, clear = _composer()
         with gr.Column(elem_id="panel"):
             sources = _html("sources", empty_sources_html())
+    signal, told = _html("signal", on_load=_HEAR), _html("told")
     return Page(
         conversation=conversation,
         live=live,
@@ -67,6 +76,10 @@ def lay_out() -> Page:
         stop=stop,
         clear=clear,
         sources=sources,
+        picks=gr.State(Picks()),
+        picked=picked,
+        signal=signal,
+        told=told,
     )
 
 
@@ -74,8 +87,8 @@ def _examples() -> tuple[gr.Button, ...]:
     return tuple(gr.Button(visible=False, elem_classes="example") for _ in range(EXAMPLES_SHOWN))
 
 
-def _html(name: str, value: str = "", *, visible: bool = True) -> gr.HTML:
-    return gr.HTML(value, elem_id=name, visible=visible, apply_default_css=False, js_on_load=None)
+def _html(name: str, value: str = "", *, visible: bool = True, on_load: str | None = None) -> gr.HTML:
+    return gr.HTML(value, elem_id=name, visible=visible, apply_default_css=False, js_on_load=on_load)
 
 
 def _composer() -> tuple[gr.Textbox, gr.Button, gr.Button, gr.Button]:
