@@ -6,6 +6,7 @@ import socket
 import sys
 from contextlib import closing
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gradio as gr
@@ -13,21 +14,24 @@ import gradio as gr
 from corpus.errors import InputError
 from ui.events import wire
 from ui.page import lay_out
+from ui.talks.store import Talks
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.config import Settings
 
 _QUESTIONS_AT_ONCE = 16
+_PARTS = (("style.css", "talks.css"), ("page.js", "talks.js"))
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
 
-def build(assistant: Assistant) -> gr.Blocks:
-    """The page over this assistant's collection; each browser session has a conversation of its own."""
+def build(assistant: Assistant, home: Path | None = None) -> gr.Blocks:
+    """The page over this assistant's collection; conversations are kept in `home`, or else while it runs."""
+    talks = Talks.open(home) if home else Talks.passing()
     blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
     with blocks:
-        wire(blocks, lay_out(), assistant)
+        wire(blocks, lay_out(), assistant, talks)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
 
@@ -59,7 +63,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     from assistant.assistant import Assistant
 
     with closing(Assistant.open(settings)) as assistant:
-        blocks = build(assistant)
+        blocks = build(assistant, settings.home)
         address = start(blocks, host=host, port=port)
         sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
         sys.stdout.flush()
@@ -85,5 +89,5 @@ def check_free(host: str, port: int) -> None:
 
 def _head() -> str:
     """The page's style and script, inline: Gradio rewrites the selectors of a style handed to it as css."""
-    style, script = ((files("ui") / name).read_text("utf-8") for name in ("style.css", "page.js"))
-    return f"<style>{style}</style><script>{script}</script>"
+    styles, scripts = ("".join((files("ui") / name).read_text("utf-8") for name in names) for names in _PARTS)
+    return f"<style>{styles}</style><script>{scripts}</script>"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from assistant.assistant import Assistant
 
 LONGEST_QUESTION = 4_000
-_KEPT = 50  # exchanges; the page and the history stay of a bounded size
+KEPT = 50
+"""Exchanges on the page; it and the history stay of a bounded size."""
 
 _log = logging.getLogger(__name__)
 
@@ -33,18 +34,22 @@ class Exchange:
     html: str = ""
     sources: str = ""
     failed: bool = False
+    fault: str = ""
+    answer: Answer | None = None  # the whole answer, once it is there
     halt: threading.Event = field(default_factory=threading.Event, compare=False)  # ends the writing
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """The finished exchanges of one browser session, oldest first."""
+    """The finished exchanges of one conversation, oldest first; `id` is "" until the first is asked."""
 
     exchanges: tuple[Exchange, ...] = ()
+    id: str = ""
 
     def plus(self, exchange: Exchange) -> Conversation:
-        """This conversation with one more exchange."""
-        return Conversation((*self.exchanges, exchange)[-_KEPT:])
+        """This conversation with one more exchange, or with that exchange as it is now."""
+        others = (known for known in self.exchanges if known.turn != exchange.turn)
+        return replace(self, exchanges=(*others, exchange)[-KEPT:])
 
     @property
     def next_turn(self) -> int:
@@ -80,9 +85,16 @@ def refusal(question: str) -> str | None:
     return None
 
 
-def respond(assistant: Assistant, conversation: Conversation, question: str) -> Iterator[Exchange]:
+def begun(turn: int, question: str) -> Exchange:
+    """The exchange before the first word of its answer."""
+    return _shown(Exchange(turn, question), partial_html(""))
+
+
+def respond(
+    assistant: Assistant, conversation: Conversation, question: str, *, start: Exchange | None = None
+) -> Iterator[Exchange]:
     """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
-    exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
+    exchange = start or begun(conversation.next_turn, question)
     yield exchange
     try:
         stream = assistant.stream(question, history=conversation.history(), stop=exchange.halt)
@@ -93,7 +105,7 @@ def respond(assistant: Assistant, conversation: Conversation, question: str) -> 
                 replace(exchange, text=text), partial_html(text, notice=told[-1] if told else "")
             )
             if isinstance(pieces[-1], Answer):
-                exchange = _answered(assistant, exchange, pieces[-1])
+                exchange = answered(assistant, exchange, pieces[-1])
             else:
                 yield exchange
     except AssistantError as error:
@@ -108,7 +120,7 @@ def respond(assistant: Assistant, conversation: Conversation, question: str) -> 
 
 def failed(exchange: Exchange, message: str) -> Exchange:
     """The exchange ended by a fault, in one plain line."""
-    return replace(_shown(exchange, fault_html(message)), failed=True)
+    return replace(_shown(exchange, fault_html(message)), failed=True, fault=message)
 
 
 def stopped(exchange: Exchange) -> Exchange:
@@ -118,12 +130,21 @@ def stopped(exchange: Exchange) -> Exchange:
     return _shown(exchange, body + '<p class="stopped">Stopped.</p>')
 
 
-def _answered(assistant: Assistant, exchange: Exchange, answer: Answer) -> Exchange:
+def cut_off(exchange: Exchange) -> Exchange:
+    """The exchange of a question whose answer was never done: the program ended before."""
+    note = '<p class="stopped">Cut off: the program ended before the answer was written.</p>'
+    return replace(_shown(exchange, note), failed=True)
+
+
+def answered(assistant: Assistant, exchange: Exchange, answer: Answer) -> Exchange:
+    """The exchange with its answer, and its sources as the collection has them now."""
     ids = [citation.paper_id for citation in answer.citations] + [paper.paper_id for paper in answer.related]
     papers = {id: paper for paper in assistant.collection.papers(ids) for id in (paper.id, *paper.aliases)}
     sources = sources_html(answer, papers, exchange.turn)
-    answered = replace(exchange, text=answer.text, sources=sources, failed=answer.status == "error")
-    return _shown(answered, answer_html(answer, exchange.turn))
+    failed = answer.status == "error"
+    fault = answer.error or answer.text if failed else ""
+    whole = replace(exchange, text=answer.text, sources=sources, answer=answer, failed=failed, fault=fault)
+    return _shown(whole, answer_html(answer, exchange.turn))
 
 
 def _shown(exchange: Exchange, body: str) -> Exchange:

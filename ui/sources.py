@@ -50,7 +50,8 @@ def _source(citation: Citation, paper: Paper | None, turn: int) -> str:
     fields = "" if paper is None else _fields(paper, quotes)
     lost = [q for _, q in quotes if paper is None or not _stands(paper, q)]
     changed = "".join(f'<blockquote class="changed">{escape(q.text)}</blockquote>' for q in lost)
-    note = '<p class="changed">Quoted when the answer was written; the record has changed since.</p>'
+    what = "the paper is no longer in the collection" if paper is None else "the record has changed since"
+    note = f'<p class="changed">Quoted when the answer was written; {what}.</p>'
     return (
         f'<article class="source" id="source-{turn}-{number}" tabindex="-1" '
         f'aria-labelledby="label-{turn}-{number}"><header><span class="number">{number}</span>'
