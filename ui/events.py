@@ -55,7 +55,7 @@ def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks) -> N
     for button in (page.clear, pane.new):
         button.click(events.start_anew, known, page.answering, cancels=following, **_PLAIN)
     pane.listing.click(events.change_list, known, [pane.listing, pane.top, pane.parcel], **_PLAIN)
-    pane.search.input(events.list_again, known, [pane.listing], trigger_mode="always_last", **_PLAIN)
+    pane.search.change(events.list_again, known, [pane.listing], trigger_mode="always_last", **_PLAIN)
     pane.talk.change(None, [pane.talk], None, js=_REMEMBER, **_PLAIN)
 
 
@@ -176,7 +176,7 @@ class Events:
         asked = Asked.by(request, browser, talk, words, top)
         conversation = self._current(asked, known)
         going = self._going(asked, conversation)
-        if conversation == known and not going:
+        if not conversation.exchanges and not going:
             return self._list(asked)
         return shown_talk(self.page, conversation, going) | self._list(asked)
 
@@ -237,7 +237,8 @@ class Events:
     def _going(self, asked: Asked, conversation: Conversation) -> str:
         """The exchange that is being written, by whichever process, as HTML; "" if none is."""
         run = self.runs.of(asked.owner, asked.talk)
-        if run and not run.done.is_set():
+        # Between the moment in which it is kept and that in which it is done, it is among the finished.
+        if run and not run.done.is_set() and run.exchange.turn >= conversation.next_turn:
             return run.exchange.html
         return self._elsewhere(asked, conversation)
 

@@ -68,7 +68,7 @@
       button.hidden = false;
       button.focus();
     };
-    field.addEventListener("blur", () => end(true));
+    field.addEventListener("blur", () => end(field.isConnected));
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Enter") end(true);
@@ -133,12 +133,14 @@
     }).observe(list, { childList: true, subtree: true });
     // An answer of which nothing is heard: the connection may be gone, though the work goes on.
     let heard = Date.now();
-    new MutationObserver(() => { heard = Date.now(); }).observe(current, {
+    let patience = 5000;
+    new MutationObserver(() => { heard = Date.now(); patience = 5000; }).observe(current, {
       childList: true, subtree: true, characterData: true,
     });
     setInterval(() => {
-      if (document.hidden || Date.now() - heard < 5000 || !current.querySelector(".writing")) return;
+      if (document.hidden || Date.now() - heard < patience || !current.querySelector(".writing")) return;
       heard = Date.now();
+      patience = Math.min(2 * patience, 20000);
       refresh();
     }, 1000);
   };

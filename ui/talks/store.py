@@ -53,7 +53,9 @@ class Talks:
                 "The file of the conversations was damaged. "
                 f"It is now {str(opened.aside)!r}; a new one is begun."
             )
-        return cls(opened, path, trouble)
+        talks = cls(opened, path, trouble)
+        talks.purge()
+        return talks
 
     @classmethod
     def passing(cls) -> Talks:
