@@ -7,6 +7,7 @@ import sys
 from contextlib import closing
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gradio as gr
@@ -15,6 +16,7 @@ from corpus.errors import InputError
 from ui.events import wire
 from ui.formulas import katex
 from ui.page import lay_out
+from ui.talks.store import Talks
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
@@ -24,14 +26,15 @@ _QUESTIONS_AT_ONCE = 16
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
-_PARTS = (("css", ("style", "answer")), ("js", ("page", "answer", "card", "formulas")))
+_PARTS = (("css", ("style", "answer", "talks")), ("js", ("page", "answer", "card", "formulas", "talks")))
 
 
-def build(assistant: Assistant) -> gr.Blocks:
-    """The page over this assistant's collection; each browser session has a conversation of its own."""
+def build(assistant: Assistant, home: Path | None = None) -> gr.Blocks:
+    """The page over this assistant's collection; conversations are kept in `home`, or else while it runs."""
+    talks = Talks.open(home) if home else Talks.passing()
     blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
     with blocks:
-        wire(blocks, lay_out(), assistant)
+        wire(blocks, lay_out(), assistant, talks)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
 
@@ -63,7 +66,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     from assistant.assistant import Assistant
 
     with closing(Assistant.open(settings)) as assistant:
-        blocks = build(assistant)
+        blocks = build(assistant, settings.home)
         address = start(blocks, host=host, port=port)
         sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
         sys.stdout.flush()

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from corpus.layout import Layout
 
 LONGEST_QUESTION = 4_000
-_KEPT = 50  # exchanges; the page and the history stay of a bounded size
+KEPT = 50
+"""Exchanges on the page; it and the history stay of a bounded size."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,24 +37,27 @@ class Exchange:
     html: str = ""
     sources: str = ""
     failed: bool = False
-    answer: Answer | None = None
+    fault: str = ""
+    answer: Answer | None = None  # the whole answer, once it is there
     layout: Layout | None = None  # of the collection that answered
     halt: threading.Event = field(default_factory=threading.Event, compare=False)  # ends the writing
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """The finished exchanges of one browser session, oldest first."""
+    """The finished exchanges of one conversation, oldest first; `id` is "" until the first is asked."""
 
     exchanges: tuple[Exchange, ...] = ()
+    id: str = ""
 
     def plus(self, exchange: Exchange) -> Conversation:
-        """This conversation with one more exchange."""
-        return Conversation((*self.exchanges, exchange)[-_KEPT:])
+        """This conversation with one more exchange, or with that exchange as it is now."""
+        others = (known for known in self.exchanges if known.turn != exchange.turn)
+        return replace(self, exchanges=(*others, exchange)[-KEPT:])
 
     def before(self, turn: int) -> Conversation:
         """This conversation as it was when exchange `turn` was asked."""
-        return Conversation(tuple(one for one in self.exchanges if one.turn < turn))
+        return replace(self, exchanges=tuple(one for one in self.exchanges if one.turn < turn))
 
     def exchange(self, turn: object) -> Exchange | None:
         """The exchange of that number, None where there is none."""
@@ -93,11 +97,21 @@ def refusal(question: str) -> str | None:
     return None
 
 
+def begun(turn: int, question: str) -> Exchange:
+    """The exchange before the first word of its answer."""
+    return _shown(Exchange(turn, question), partial_html(""))
+
+
 def respond(
-    assistant: Assistant, conversation: Conversation, question: str, filters: Filters | None = None
+    assistant: Assistant,
+    conversation: Conversation,
+    question: str,
+    filters: Filters | None = None,
+    *,
+    start: Exchange | None = None,
 ) -> Iterator[Exchange]:
     """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
-    exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
+    exchange = start or begun(conversation.next_turn, question)
     yield exchange
     try:
         stream = assistant.stream(
@@ -110,7 +124,7 @@ def respond(
                 replace(exchange, text=text), partial_html(text, notice=told[-1] if told else "")
             )
             if isinstance(pieces[-1], Answer):
-                exchange = _answered(assistant, exchange, pieces[-1])
+                exchange = answered(assistant, exchange, pieces[-1])
             else:
                 yield exchange
     except AssistantError as error:
@@ -125,7 +139,8 @@ def respond(
 
 def failed(exchange: Exchange, message: str) -> Exchange:
     """The exchange ended by a fault, in one plain line."""
-    return replace(_shown(exchange, fault_html(message) + again_html(exchange.turn)), failed=True)
+    shown = _shown(exchange, fault_html(message) + again_html(exchange.turn))
+    return replace(shown, failed=True, fault=message)
 
 
 def stopped(exchange: Exchange) -> Exchange:
@@ -135,20 +150,27 @@ def stopped(exchange: Exchange) -> Exchange:
     return _shown(exchange, body + '<p class="stopped">Stopped.</p>' + again_html(exchange.turn))
 
 
-def _answered(assistant: Assistant, exchange: Exchange, answer: Answer) -> Exchange:
+def cut_off(exchange: Exchange) -> Exchange:
+    """The exchange of a question whose answer was never done: the program ended before."""
+    note = '<p class="stopped">Cut off: the program ended before the answer was written.</p>'
+    return replace(_shown(exchange, note + again_html(exchange.turn)), failed=True)
+
+
+def answered(assistant: Assistant, exchange: Exchange, answer: Answer) -> Exchange:
+    """The exchange with its answer, and its sources as the collection has them now."""
     ids = [citation.paper_id for citation in answer.citations] + [paper.paper_id for paper in answer.related]
     collection, turn = assistant.collection, exchange.turn
     papers = {id: paper for paper in collection.papers(ids) for id in (paper.id, *paper.aliases)}
     if answer.status == "error":
         return failed(replace(exchange, text=answer.text), answer.error or answer.text)
-    answered = replace(
+    whole = replace(
         exchange,
         text=answer.text,
         sources=sources_html(answer, papers, turn),
         answer=answer,
         layout=collection.layout,
     )
-    return _shown(answered, answer_html(answer, turn) + under_html(answer, papers, turn))
+    return _shown(whole, answer_html(answer, turn) + under_html(answer, papers, turn))
 
 
 def _shown(exchange: Exchange, body: str) -> Exchange:

@@ -9,6 +9,7 @@ import gradio as gr
 
 from ui.conversation import Conversation
 from ui.picks import Picks
+from ui.talks import pane as talks
 from ui.welcome import EXAMPLES_SHOWN, empty_sources_html
 
 # The page's script says by a DOM event what is wanted: submit a verdict, select a paper, input (ask again).
@@ -19,8 +20,8 @@ _HEAR = 'document.addEventListener("assistant:wish", (wish) => trigger(wish.deta
 class Page:
     """The components of one page."""
 
-    conversation: gr.State  # the finished exchanges
-    live: gr.State  # the exchange being written, else None
+    conversation: gr.State  # the finished exchanges of the open conversation
+    pane: talks.Pane
     header: gr.HTML
     start: gr.Column
     welcome: gr.HTML
@@ -41,15 +42,17 @@ class Page:
     @property
     def answering(self) -> list[Any]:
         """What a question changes."""
-        texts = (self.start, self.past, self.current, self.sources, self.header)
-        return [self.conversation, self.live, *texts, self.notice, self.box, self.ask, self.stop, self.clear]
+        texts = (self.start, self.past, self.current, self.sources, self.header, self.pane.listing)
+        state = (self.conversation, self.pane.talk)
+        return [*state, *texts, self.notice, self.box, self.ask, self.stop, self.clear]
 
 
 def lay_out() -> Page:
     """The page's components, laid out in the Blocks that are open."""
-    conversation, live = gr.State(Conversation()), gr.State(None)
+    conversation = gr.State(Conversation())
     header = _html("head")
     with gr.Row(elem_id="desk"):
+        pane = talks.lay_out()
         with gr.Column(elem_id="chat"):
             with gr.Column(elem_id="thread"):
                 with gr.Column(elem_id="start") as start:
@@ -63,7 +66,7 @@ def lay_out() -> Page:
     signal, told = _html("signal", on_load=_HEAR), _html("told")
     return Page(
         conversation=conversation,
-        live=live,
+        pane=pane,
         header=header,
         start=start,
         welcome=welcome,
@@ -102,6 +105,6 @@ def _composer() -> tuple[gr.Textbox, gr.Button, gr.Button, gr.Button]:
             autofocus=True,
             elem_id="box",
         )
-        clear = gr.Button("Clear", elem_id="clear", visible=False)
+        clear = gr.Button("New chat", elem_id="clear", visible=False)
         ask, stop = gr.Button("Ask", elem_id="ask"), gr.Button("Stop", elem_id="stop", visible=False)
     return box, ask, stop, clear
