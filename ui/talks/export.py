@@ -11,8 +11,8 @@ from datetime import datetime
 
 from assistant.answer import Answer, Citation
 from assistant.markdown import at_line_start, escaped
+from assistant.references import address_of
 from corpus.papers import Paper
-from ui.sources import link_of
 from ui.talks.kept import Kept, Talk
 
 _FORMAT = 1
@@ -104,7 +104,7 @@ def _record(label: str, paper: Paper | None) -> str:
     year = f"({paper.year})" if paper.year else ""
     said = [label, title, f"{people} {year}".strip(), paper.venue or ""]
     record = " ".join(f"{escaped(' '.join(part.split())).rstrip('.')}." for part in said if part)
-    address = link_of(paper)
+    address = address_of(paper)
     return f"{record} <{address}>" if address and not re.search(r"[\s<>]", address) else record
 
 
