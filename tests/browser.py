@@ -134,6 +134,7 @@ class ScriptedAssistant:
     asked: list[tuple[str, list[Turn]]] = field(default_factory=list)
     finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
+    llm: str = "none"
 
     def stream(
         self, question: str, *, history: Sequence[Turn] = (), stop: threading.Event | None = None
