@@ -33,6 +33,10 @@ def build(assistant: Assistant, rooms: Rooms | None = None) -> gr.Blocks:
 
     With `rooms` programs have endpoints of their own beside it.
     """
+    return server.in_loop(lambda: _built(assistant, rooms))
+
+
+def _built(assistant: Assistant, rooms: Rooms | None) -> gr.Blocks:
     blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
     with blocks:
         wire(blocks, lay_out(), assistant)
@@ -59,7 +63,7 @@ def start(
     access = access or server.Access(Hosts(host))
     listening = listening or server.listen(host, port)
     offered = rooms is not None and mcp.is_installed()
-    guard = server.application(blocks, rooms, access, head=_head(), mcp=offered)
+    guard = server.in_loop(lambda: server.application(blocks, rooms, access, head=_head(), mcp=offered))
     return server.run(blocks, guard, listening)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import gradio as gr
 import uvicorn
@@ -20,6 +22,7 @@ from ui.guard.hosts import Hosts
 from ui.programs.openai import routes
 from ui.programs.rooms import Rooms
 
+T = TypeVar("T")
 LARGEST_UPLOAD = "200mb"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
@@ -51,8 +54,24 @@ class Server(uvicorn.Server):
 
     def close(self) -> None:
         """Nothing; the server has ended, or is left to end with the process."""
+        log = logging.getLogger("uvicorn.error")
+        log.disabled, before = True, log.disabled  # it would report each request that is cut off as a fault
         self.should_exit = True
         self.thread.join(timeout=_ENDS_WITHIN + 4)
+        log.disabled = before
+
+
+def in_loop(work: Callable[[], T]) -> T:
+    """What the work gives. Where no event loop runs, Gradio makes some for itself and never closes them."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+
+        async def run() -> T:
+            return work()
+
+        return asyncio.run(run())
+    return work()
 
 
 def application(blocks: gr.Blocks, rooms: Rooms | None, access: Access, *, head: str, mcp: bool) -> Guard:

@@ -50,7 +50,8 @@ class Accounts:
 
 def read_accounts(value: str | None) -> Accounts | None:
     """The accounts of ASSISTANT_AUTH, None where it is empty; an entry that is none is an InputError."""
-    entries = [entry.strip() for entry in re.split(r"[\r\n]+" if "\n" in (value or "") else ",", value or "")]
+    value = (value or "").strip(" \t\r\n,")
+    entries = [entry.strip() for entry in re.split(r"[\r\n]+" if "\n" in value else ",", value)]
     found: list[Account] = []
     for number, entry in enumerate((entry for entry in entries if entry), 1):
         name, _, password = entry.partition(":")

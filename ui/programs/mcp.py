@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -11,6 +12,7 @@ import gradio as gr
 
 from ui.programs.references import with_references
 
+_log = logging.getLogger(__name__)
 _TOLD = ("status", "kind", "citations", "table", "related")
 
 
@@ -23,7 +25,8 @@ def speak_json(blocks: gr.Blocks) -> None:
     """Nothing; what the Blocks' tools give is Markdown and JSON. Gradio would show it as Python does."""
     server = blocks.mcp_server_obj
     if server is None:
-        raise RuntimeError(f"Gradio's MCP server didn't start: {blocks.mcp_error}")
+        _log.warning("MCP isn't offered: %s", blocks.mcp_error)
+        return
     from mcp.types import TextContent
 
     def told(data: Any, _root_url: str) -> list[TextContent]:

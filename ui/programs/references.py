@@ -36,8 +36,9 @@ def without_references(text: str) -> str:
     lines = text.rstrip().split("\n")
     while lines and _LINE.match(lines[-1]):
         lines.pop()
-    whole = len(lines) == len(text.rstrip().split("\n")) or (lines and lines[-1].strip())
-    return text if whole else "\n".join(lines).rstrip()
+    # The list stands below an empty line, and something above that.
+    is_list = bool(lines) and not lines[-1].strip()
+    return "\n".join(lines).rstrip() if is_list else text
 
 
 def _line(marker: int, label: str, paper: Paper | None) -> str:
