@@ -93,6 +93,7 @@ def application(blocks: gr.Blocks, rooms: Rooms | None, access: Access, *, head:
         head=head,
         footer_links=[],
         run_history=False,
+        app_kwargs={"openapi_url": None},
         auth_dependency=user if access.accounts else None,
         show_error=False,
         max_file_size=LARGEST_UPLOAD,
