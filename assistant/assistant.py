@@ -78,6 +78,11 @@ class Assistant:
         """The collection that is asked: its stand-in while it is empty."""
         return self._stand_in if self._stand_in and self._own.size == 0 else self._own
 
+    @property
+    def llm(self) -> str:
+        """The language model of the settings, "none" where answers are made of quotes."""
+        return self._settings.llm if self._settings else "none"
+
     @classmethod
     def open(cls, settings: Settings) -> Assistant:
         """The assistant over the collection of the settings, or the built-in one while `default` is empty."""

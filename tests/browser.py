@@ -139,6 +139,7 @@ class ScriptedAssistant:
     finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
     filtered: list[Filters | None] = field(default_factory=list)
+    llm: str = "none"
 
     def stream(
         self,
@@ -188,13 +189,22 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(assistant: Any) -> Iterator[str]:
-    """The address of the page over this assistant, while the block runs."""
-    from ui.app import build, start
+def served(assistant: Any, *, users: str = "", programs: bool = False) -> Iterator[str]:
+    """The address of the page over this assistant, while the block runs.
 
-    blocks = build(assistant)
+    `users` is what ASSISTANT_AUTH would hold; with `programs` there are /v1, endpoints and MCP.
+    """
+    from ui.app import build, start
+    from ui.guard.accounts import read_accounts
+    from ui.guard.hosts import Hosts
+    from ui.programs.rooms import Rooms
+    from ui.server import Access
+
+    rooms = Rooms(assistant) if programs else None
+    blocks = build(assistant, rooms)
+    access = Access(Hosts("127.0.0.1"), read_accounts(users))
     try:
-        yield start(blocks, host="127.0.0.1", port=free_port())
+        yield start(blocks, host="127.0.0.1", port=free_port(), rooms=rooms, access=access)
     finally:
         blocks.close()
 

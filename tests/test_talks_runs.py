@@ -167,4 +167,4 @@ def test_a_paper_that_is_gone_or_changed_leaves_its_quotes() -> None:
     assert "no longer in the collection" in gone.sources
     assert "has changed since" in changed.sources
     for conversation in (gone, changed):
-        assert '>5.9x</blockquote>' in conversation.sources
+        assert ">5.9x</blockquote>" in conversation.sources

@@ -50,7 +50,7 @@ def kept(assistant: ScriptedAssistant, home: Path) -> Iterator[str]:
     """The page's address, its conversations kept in `home`."""
     from ui.app import build, start
 
-    blocks = build(assistant, home)  # type: ignore[arg-type]
+    blocks = build(assistant, home=home)  # type: ignore[arg-type]
     try:
         yield start(blocks, host="127.0.0.1", port=free_port())
     finally:
@@ -108,7 +108,7 @@ def test_reopened_with_its_sources_after_the_server_was_started_again(browser: A
     from ui.app import build, start
 
     for time in (1, 2):
-        blocks = build(assistant, tmp_path)  # type: ignore[arg-type]
+        blocks = build(assistant, home=tmp_path)  # type: ignore[arg-type]
         url = start(blocks, host="127.0.0.1", port=port)
         page = visit(context, url)
         if time == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from contextlib import closing
@@ -12,10 +13,14 @@ from typing import TYPE_CHECKING
 
 import gradio as gr
 
-from corpus.errors import InputError
+from ui import account, server
 from ui.events import wire
 from ui.formulas import katex
+from ui.guard.accounts import VARIABLE, check_needed, read_accounts
+from ui.guard.hosts import Hosts
 from ui.page import lay_out
+from ui.programs import endpoints, mcp
+from ui.programs.rooms import Rooms
 from ui.talks.store import Talks
 
 if TYPE_CHECKING:
@@ -23,71 +28,76 @@ if TYPE_CHECKING:
     from assistant.config import Settings
 
 _QUESTIONS_AT_ONCE = 16
-_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
-_MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
-_PARTS = (("css", ("style", "answer", "talks")), ("js", ("page", "answer", "card", "formulas", "talks")))
+_PARTS = (
+    ("css", ("style", "account", "answer", "talks")),
+    ("js", ("page", "answer", "card", "formulas", "talks")),
+)
 
 
-def build(assistant: Assistant, home: Path | None = None) -> gr.Blocks:
-    """The page over this assistant's collection; conversations are kept in `home`, or else while it runs."""
+def build(assistant: Assistant, rooms: Rooms | None = None, *, home: Path | None = None) -> gr.Blocks:
+    """The page over this assistant's collection; conversations are kept in `home`, or else while it runs.
+
+    With `rooms` programs have endpoints of their own beside it.
+    """
+    return server.in_loop(lambda: _built(assistant, rooms, home))
+
+
+def _built(assistant: Assistant, rooms: Rooms | None, home: Path | None) -> gr.Blocks:
     talks = Talks.open(home) if home else Talks.passing()
     blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
     with blocks:
         wire(blocks, lay_out(), assistant, talks)
+        account.add(blocks)
+        if rooms:
+            endpoints.offer(rooms)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
 
 
-def start(blocks: gr.Blocks, *, host: str, port: int) -> str:
-    """The page's address, once it answers; the server runs in a thread until `blocks.close()`."""
-    theme = gr.themes.Base(font=list(_FONT), font_mono=list(_MONO))
-    _, address, _ = blocks.launch(
-        server_name=host,
-        server_port=port,
-        theme=theme,
-        head=_head(),
-        footer_links=[],
-        prevent_thread_lock=True,
-        quiet=True,
-        share=False,
-        ssr_mode=False,
-        enable_monitoring=False,
-        pwa=False,
-        mcp_server=False,
-        max_file_size=0,
-    )
-    return address
+def start(
+    blocks: gr.Blocks,
+    *,
+    host: str,
+    port: int,
+    rooms: Rooms | None = None,
+    access: server.Access | None = None,
+    listening: socket.socket | None = None,
+) -> str:
+    """The page's address, once it answers; the server runs in a thread until `blocks.close()`.
+
+    With `rooms` it speaks OpenAI's protocol below /v1, and MCP where that is installed.
+    """
+    access = access or server.Access(Hosts(host))
+    listening = listening or server.listen(host, port)
+    offered = rooms is not None and mcp.is_installed()
+    guard = server.in_loop(lambda: server.application(blocks, rooms, access, head=_head(), mcp=offered))
+    return server.run(blocks, guard, listening)
 
 
 def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> None:
-    """Nothing; returns when the server is interrupted. A port in use is an InputError."""
-    check_free(host, port)
-    from assistant.assistant import Assistant
+    """Nothing; returns when the server is interrupted.
 
-    with closing(Assistant.open(settings)) as assistant:
-        blocks = build(assistant, settings.home)
-        address = start(blocks, host=host, port=port)
-        sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
-        sys.stdout.flush()
-        blocks.block_thread()
+    InputError for a port in use, and for an address that others reach where no password is set.
+    """
+    accounts, hosts = read_accounts(os.environ.get(VARIABLE)), Hosts(host, settings.hosts)
+    check_needed(accounts, host=host, needed=hosts.reached_by_others)
+    with closing(server.listen(host, port)) as listening:
+        from assistant.assistant import Assistant
+
+        with closing(Assistant.open(settings)) as assistant, closing(Rooms(assistant, settings)) as rooms:
+            blocks = build(assistant, rooms, home=settings.home)
+            access = server.Access(hosts, accounts)
+            address = start(blocks, host=host, port=port, rooms=rooms, access=access, listening=listening)
+            sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
+            sys.stdout.flush()
+            server.wait_until_interrupted(lambda: bool(blocks.is_running))
+            blocks.close(verbose=False)
 
 
 def check_free(host: str, port: int) -> None:
     """Nothing where a server can listen there; else an InputError."""
-    if not 0 < port < 65536:
-        raise InputError(f"The chat can't listen on port {port!r}; choose one from 1 to 65535 with --port.")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # A server that has just ended leaves its port waiting; that isn't "in use".
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise InputError(
-                f"The chat can't listen on host {host!r}, port {port!r} ({error.strerror or error}); "
-                "end the program that uses it, or choose others with --host and --port."
-            ) from error
+    server.listen(host, port).close()
 
 
 def _head() -> str:
