@@ -47,10 +47,11 @@ def _built(assistant: Assistant, rooms: Rooms | None, home: Path | None) -> gr.B
     talks = Talks.open(home) if home else Talks.passing()
     blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
     with blocks:
-        wire(blocks, lay_out(), assistant, talks)
-        account.add(blocks)
+        # Before the page's own events: names of endpoints go to whoever comes first.
         if rooms:
             endpoints.offer(rooms)
+        wire(blocks, lay_out(), assistant, talks)
+        account.add(blocks)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
 
