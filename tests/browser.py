@@ -14,6 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.answer import Answer, Citation, Mark, Quote, Related, Statement, Turn
+from assistant.choices import Choices
+from assistant.config import Settings
 from corpus.papers import Paper
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -134,9 +136,15 @@ class ScriptedAssistant:
     asked: list[tuple[str, list[Turn]]] = field(default_factory=list)
     finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
+    settings: Settings | None = None
 
     def stream(
-        self, question: str, *, history: Sequence[Turn] = (), stop: threading.Event | None = None
+        self,
+        question: str,
+        *,
+        history: Sequence[Turn] = (),
+        stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Iterator[str | Answer]:
         self.asked.append((question, list(history)))
         reply = self.replies(question)

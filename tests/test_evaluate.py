@@ -49,7 +49,7 @@ class Scripted:
     collection: Shelf = field(default_factory=Shelf)
     asked: list[tuple[str, tuple[Turn, ...]]] = field(default_factory=list)
 
-    def ask(self, question: str, *, history: Sequence[Turn] = (), id: str = "") -> Answer:
+    def ask(self, question: str, *, history: Sequence[Turn] = (), id: str = "", **_: Any) -> Answer:
         self.asked.append((question, tuple(history)))
         if id not in self.replies:
             raise ModelError("the model is away")

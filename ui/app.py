@@ -9,10 +9,19 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import gradio as gr
+from starlette.middleware import Middleware
 
+import ui.evaluate.events
+import ui.evaluate.page
+import ui.settings.events
+import ui.settings.page
 from corpus.errors import InputError
+from ui.browser import kept
+from ui.early import EarlyScript
+from ui.evaluate.jobs import Jobs
+from ui.evaluate.testsets import LARGEST
 from ui.events import wire
-from ui.page import lay_out
+from ui.page import header, lay_out
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
@@ -20,16 +29,43 @@ if TYPE_CHECKING:
 
 _QUESTIONS_AT_ONCE = 16
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
+_STYLES = ("style.css", "tabs.css", "evaluate.css")
+_SCRIPTS = ("page.js",)
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
 
 def build(assistant: Assistant) -> gr.Blocks:
     """The page over this assistant's collection; each browser session has a conversation of its own."""
-    blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
+    blocks = gr.Blocks(
+        title="Abstracts Assistant", fill_width=True, analytics_enabled=False, delete_cache=(600, 3600)
+    )
     with blocks:
-        wire(blocks, lay_out(), assistant)
+        head = header()
+        with gr.Tabs(elem_id="tabs"):
+            with gr.Tab("Chat", id="chat", elem_id="tab-chat"):
+                chat = lay_out(head)
+            _evaluate_tab(assistant)
+            choices = _settings_tab(blocks, assistant)
+        wire(blocks, chat, assistant, choices)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
+
+
+def _evaluate_tab(assistant: Assistant) -> None:
+    if assistant.settings is None:  # no data folder to keep a run in
+        return
+    with gr.Tab("Evaluate", id="evaluate", elem_id="tab-evaluate") as tab:
+        model = assistant.settings.llm != "none"
+        page = ui.evaluate.page.lay_out(tab, kept("id", ""), model=model)
+    ui.evaluate.events.wire(page, assistant, Jobs())
+
+
+def _settings_tab(blocks: gr.Blocks, assistant: Assistant) -> gr.State:
+    """What this session's questions are asked with."""
+    with gr.Tab("Settings", id="settings", elem_id="tab-settings") as tab:
+        page = ui.settings.page.lay_out(tab, kept("choices", {}), assistant.settings)
+    ui.settings.events.wire(blocks, page, assistant)
+    return page.choices
 
 
 def start(blocks: gr.Blocks, *, host: str, port: int) -> str:
@@ -48,7 +84,8 @@ def start(blocks: gr.Blocks, *, host: str, port: int) -> str:
         enable_monitoring=False,
         pwa=False,
         mcp_server=False,
-        max_file_size=0,
+        max_file_size=LARGEST,
+        app_kwargs={"middleware": [Middleware(EarlyScript)]},
     )
     return address
 
@@ -85,5 +122,7 @@ def check_free(host: str, port: int) -> None:
 
 def _head() -> str:
     """The page's style and script, inline: Gradio rewrites the selectors of a style handed to it as css."""
-    style, script = ((files("ui") / name).read_text("utf-8") for name in ("style.css", "page.js"))
+    style, script = (
+        "\n".join((files("ui") / name).read_text("utf-8") for name in names) for names in (_STYLES, _SCRIPTS)
+    )
     return f"<style>{style}</style><script>{script}</script>"

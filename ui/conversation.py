@@ -16,6 +16,7 @@ from ui.sources import sources_html
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.choices import Choices
 
 LONGEST_QUESTION = 4_000
 _KEPT = 50  # exchanges; the page and the history stay of a bounded size
@@ -80,12 +81,16 @@ def refusal(question: str) -> str | None:
     return None
 
 
-def respond(assistant: Assistant, conversation: Conversation, question: str) -> Iterator[Exchange]:
+def respond(
+    assistant: Assistant, conversation: Conversation, question: str, choices: Choices | None = None
+) -> Iterator[Exchange]:
     """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
     exchange = _shown(Exchange(conversation.next_turn, question), partial_html(""))
     yield exchange
     try:
-        stream = assistant.stream(question, history=conversation.history(), stop=exchange.halt)
+        stream = assistant.stream(
+            question, history=conversation.history(), stop=exchange.halt, choices=choices
+        )
         for pieces in bundled(stream, exchange.halt):
             text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))
             told = [piece.text for piece in pieces if isinstance(piece, Notice)]

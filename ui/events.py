@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from assistant.choices import Choices
 from corpus.errors import AssistantError
 from ui.conversation import Conversation, Exchange, refusal, respond, stopped
 from ui.page import Page
@@ -41,20 +42,22 @@ def _greeting(page: Page, assistant: Assistant) -> Update:
     }
 
 
-def wire(blocks: gr.Blocks, page: Page, assistant: Assistant) -> None:
+def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, choices: gr.State) -> None:
     """Each event of the page, tied to what it does."""
 
-    def answer(question: str, conversation: Conversation, live: Exchange | None) -> Iterator[Update]:
+    def answer(
+        question: str, conversation: Conversation, live: Exchange | None, choices: Choices
+    ) -> Iterator[Update]:
         # One answer at a time: while one is being written, the next question waits in the box.
         if live is None or live.halt.is_set():
-            yield from _answer(page, assistant, conversation, question or "")
+            yield from _answer(page, assistant, conversation, question or "", choices)
         else:
             yield {page.notice: gr.skip()}
 
     page_opened = [page.header, page.welcome, page.notice, *page.examples]
     blocks.load(lambda: _greeting(page, assistant), None, page_opened, **_PLAIN)
     asked = [
-        listen(answer, [source, page.conversation, page.live], page.answering, **_PLAIN)
+        listen(answer, [source, page.conversation, page.live, choices], page.answering, **_PLAIN)
         for source, listen in _ways_to_ask(page)
     ]
     page.stop.click(
@@ -73,7 +76,9 @@ def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:
     return ways + [(button, button.click) for button in page.examples]
 
 
-def _answer(page: Page, assistant: Assistant, conversation: Conversation, question: str) -> Iterator[Update]:
+def _answer(
+    page: Page, assistant: Assistant, conversation: Conversation, question: str, choices: Choices
+) -> Iterator[Update]:
     question = question.strip()
     if not question:
         yield {page.notice: gr.skip()}
@@ -84,7 +89,7 @@ def _answer(page: Page, assistant: Assistant, conversation: Conversation, questi
         return
     first = True
     exchange = Exchange(conversation.next_turn, question)
-    for exchange in respond(assistant, conversation, question):
+    for exchange in respond(assistant, conversation, question, choices):
         yield {page.live: exchange, page.current: exchange.html} | (
             _begun(page, conversation) if first else {}
         )
