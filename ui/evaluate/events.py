@@ -85,7 +85,7 @@ class Evaluation:
         """A run, begun; or why it can't be."""
         owner = owner_of(request, id)
         if testset is None or not testset.usable:
-            return {self.page.progress: fault_html("Choose a test set first.")}
+            return {self.page.progress: fault_html("Choose a test set without faults first.")}
         if not owner:
             return {self.page.progress: fault_html("The browser has lost its place; load the page again.")}
         part = split if split in [name for name, _ in testset.splits] else None
@@ -141,12 +141,10 @@ class Evaluation:
 
     def _put(self, testset: TestSet | None, about: str) -> Update:
         splits = [(f"{name} ({count:,})", name) for name, count in testset.splits if name] if testset else []
-        usable = testset is not None and testset.usable
         return {
             self.page.testset: testset,
             self.page.about: about,
             self.page.split: gr.Dropdown(choices=[("all", EVERY), *splits], value=EVERY),
-            self.page.start: gr.Button(interactive=usable),
         }
 
     def _running(self, job: Job) -> Update:

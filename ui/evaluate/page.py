@@ -97,7 +97,7 @@ def lay_out(tab: gr.Tab, browser_id: gr.BrowserState, *, model: bool) -> Evaluat
                     label="The language model judges the answers too (a call each)", elem_id="judge"
                 )
             with gr.Row(elem_classes="buttons"):
-                start = gr.Button("Run", elem_id="run", elem_classes="main", interactive=False)
+                start = gr.Button("Run", elem_id="run", elem_classes="main")
                 stop = gr.Button("Stop", elem_id="run-stop", visible=False)
             progress = _html("run-progress", live=True)
         with gr.Column(visible=False, elem_id="kept-runs") as kept:
