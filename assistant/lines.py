@@ -84,7 +84,7 @@ def json_lines(text: str, problems: list[str]) -> Iterator[tuple[int, Mapping[st
             continue
         try:
             fields = json.loads(line)
-        except ValueError as fault:
+        except (ValueError, RecursionError) as fault:
             problems.append(f"line {number}: no JSON: {fault}")
             continue
         if isinstance(fields, dict):

@@ -14,7 +14,7 @@ from corpus.layout import BUILT_IN
 from ui.browser import is_local, known_id, owner_of
 from ui.evaluate import testsets
 from ui.evaluate.page import EVERY, FROM_FEEDBACK, MODEL, SOURCES, EvaluatePage
-from ui.evaluate.render import fault_html, feedback_html, progress_html, testset_html
+from ui.evaluate.render import chosen_html, fault_html, feedback_html, progress_html
 from ui.evaluate.shelf import Shelf
 from ui.evaluate.testsets import TestSet
 from ui.evaluate.work import Order, evaluate
@@ -69,7 +69,7 @@ class Evaluation:
             testset = testsets.uploaded(path, self.assistant.collection.papers())
         except AssistantError as error:
             return self._put(None, fault_html(str(error)))
-        return self._put(testset, testset_html(testset))
+        return self._put(testset, chosen_html(testset))
 
     def start(
         self,
@@ -124,7 +124,7 @@ class Evaluation:
 
     def _builtin(self) -> Update:
         testset = testsets.builtin()
-        return self._put(testset, testset_html(testset))
+        return self._put(testset, chosen_html(testset))
 
     def _rated_down(self) -> Update:
         try:

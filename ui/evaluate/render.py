@@ -20,7 +20,7 @@ INTRODUCTION = (
 _STATES = {"running": "not finished", "done": "", "stopped": "stopped", "failed": "failed"}
 
 
-def testset_html(testset: TestSet) -> str:
+def chosen_html(testset: TestSet) -> str:
     """What was chosen: its questions by part, or its faults line by line."""
     if testset.faults:
         return _faults(testset)

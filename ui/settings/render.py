@@ -18,8 +18,8 @@ def model_html(settings: Settings | None, endpoint: str, *, key: bool) -> str:
     if settings is None or settings.llm == "none":
         return (
             "<p>None is set: answers are quotes, in the abstracts' own words. To set one, start the program "
-            "with <code>ASSISTANT_LLM</code>, and <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code>, "
-            "in its environment.</p>"
+            "with <code>ASSISTANT_LLM</code>, and <code>OPENAI_API_KEY</code> or "
+            "<code>OPENAI_BASE_URL</code>, in its environment.</p>"
         )
     rows = [("Model", model_name(settings.llm))]
     if settings.llm.startswith("openai:"):
