@@ -29,7 +29,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
 ]
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
-TIMEOUT = 20_000
+TIMEOUT = 60_000
 NASTY = '<script>window.hit=1</script><img src=x onerror="window.hit=2"> ${window.hit=3}'
 CASES = [
     {"id": "one", "question": "What speedup does TileFlow reach over TVM?", "gold": [], "must": [["5.9x"]]},

@@ -41,29 +41,31 @@ def build(assistant: Assistant) -> gr.Blocks:
     )
     with blocks:
         head = header()
+        # Outside of the tabs: what lies in one isn't there until it is opened.
+        browser_id, chosen = kept("id", ""), kept("choices", {})
         with gr.Tabs(elem_id="tabs"):
             with gr.Tab("Chat", id="chat", elem_id="tab-chat"):
                 chat = lay_out(head)
-            _evaluate_tab(assistant)
-            choices = _settings_tab(blocks, assistant)
+            _evaluate_tab(assistant, browser_id)
+            choices = _settings_tab(blocks, assistant, chosen)
         wire(blocks, chat, assistant, choices)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
 
 
-def _evaluate_tab(assistant: Assistant) -> None:
+def _evaluate_tab(assistant: Assistant, browser_id: gr.BrowserState) -> None:
     if assistant.settings is None:  # no data folder to keep a run in
         return
     with gr.Tab("Evaluate", id="evaluate", elem_id="tab-evaluate") as tab:
         model = assistant.settings.llm != "none"
-        page = ui.evaluate.page.lay_out(tab, kept("id", ""), model=model)
+        page = ui.evaluate.page.lay_out(tab, browser_id, model=model)
     ui.evaluate.events.wire(page, assistant, Jobs())
 
 
-def _settings_tab(blocks: gr.Blocks, assistant: Assistant) -> gr.State:
+def _settings_tab(blocks: gr.Blocks, assistant: Assistant, chosen: gr.BrowserState) -> gr.State:
     """What this session's questions are asked with."""
     with gr.Tab("Settings", id="settings", elem_id="tab-settings") as tab:
-        page = ui.settings.page.lay_out(tab, kept("choices", {}), assistant.settings)
+        page = ui.settings.page.lay_out(tab, chosen, assistant.settings)
     ui.settings.events.wire(blocks, page, assistant)
     return page.choices
 
