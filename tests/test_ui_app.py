@@ -29,6 +29,7 @@ from browser import (
 
 from assistant.answer import Answer, Cell, Mark, Row, Statement, Table, Turn
 from corpus.errors import InputError, ModelError
+from ui.evaluate.testsets import LARGEST
 
 # Gradio's queue counts its events in a way that newer pandas calls deprecated.
 pytestmark = [
@@ -356,7 +357,8 @@ def test_the_server_offers_nothing_beside_the_page(address: str) -> None:
     with pytest.raises(HTTPError, match="403") as refused:
         urlopen(f"{address}gradio_api/file={Path(__file__).absolute()}")
     refused.value.close()
-    form = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhello\r\n--x--\r\n'
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
+    form = head + b"x" * (LARGEST + 1) + b"\r\n--x--\r\n"
     upload = Request(f"{address}gradio_api/upload", form, {"Content-Type": "multipart/form-data; boundary=x"})
     with pytest.raises(HTTPError, match="413") as refused:
         urlopen(upload)
