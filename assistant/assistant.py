@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Notice, Timings, Turn
+from assistant.choices import Choices
 from assistant.config import Settings
 from assistant.prepare import Preparation, Prepared
 from assistant.question import understand
@@ -83,6 +84,11 @@ class Assistant:
         """The language model of the settings, "none" where answers are made of quotes."""
         return self._settings.llm if self._settings else "none"
 
+    @property
+    def settings(self) -> Settings | None:
+        """The settings that it was opened with."""
+        return self._settings
+
     @classmethod
     def open(cls, settings: Settings) -> Assistant:
         """The assistant over the collection of the settings, or the built-in one while `default` is empty."""
@@ -106,13 +112,16 @@ class Assistant:
         filters: Filters | None = None,
         id: str = "",
         notify: Notify | None = None,
+        stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Answer:
         """The answer to one question; an empty question is an InputError, a missing answer is none.
 
         `notify` gets a plain line for each thing that is waited for.
         """
         answer = None
-        for piece in self.stream(question, history=history, filters=filters, id=id):
+        pieces = self.stream(question, history=history, filters=filters, id=id, stop=stop, choices=choices)
+        for piece in pieces:
             if isinstance(piece, Notice) and notify:
                 notify(piece.text)
             elif isinstance(piece, Answer):
@@ -128,6 +137,7 @@ class Assistant:
         filters: Filters | None = None,
         id: str = "",
         stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Iterator[str | Notice | Answer]:
         """Pieces of the answer's text as they come, then the whole Answer.
 
@@ -146,7 +156,7 @@ class Assistant:
         prepared = preparation.prepare(question.strip(), history, filters)
         retrieved = perf_counter()
         answer = None
-        for piece in self._written(preparation, prepared, history, filters, stop):
+        for piece in self._written(preparation, prepared, history, filters, stop, choices or Choices()):
             if isinstance(piece, Answer):
                 answer = piece
             else:
@@ -170,22 +180,25 @@ class Assistant:
         history: Sequence[Turn],
         filters: Filters | None,
         stop: threading.Event | None,
+        choices: Choices,
     ) -> Iterator[str | Notice | Answer]:
         """The answer by the model, where there is one and the collection holds an answer; else by quotes."""
         error = None
         if (
             self._settings
             and self._settings.llm != "none"
+            and choices.model
             and (prepared.draft.answers or prepared.asked.leans)
         ):
             from assistant.scribe import Scribe, told_of
 
             try:
-                writer = self._open_writer(preparation.collection)
+                writer = self._open_writer(preparation.collection, choices)
             except ModelError as fault:
                 error = told_of(fault)
             else:
-                scribe, halt = Scribe(preparation, writer, filters), stop or threading.Event()
+                scribe = Scribe(preparation, writer, filters, choices.sources)
+                halt = stop or threading.Event()
                 with closing(told(lambda tell: scribe.write(prepared, history, halt, tell), halt)) as pieces:
                     yield from pieces
                 return
@@ -193,12 +206,13 @@ class Assistant:
         yield from re.findall(r"\S+\s*", answer.text)
         yield answer
 
-    def _open_writer(self, collection: Collection) -> LlmWriter:
+    def _open_writer(self, collection: Collection, choices: Choices | None = None) -> LlmWriter:
         """The writer with the model of the settings, which is opened at first use and shared by threads."""
         from assistant.llm_writer import LlmWriter
         from assistant.models import open_model
 
         assert self._settings is not None, "only the settings name a model"
+        unsupported = (choices and choices.unsupported) or self._settings.unsupported
         with self._lock:
             if self._model is None:
                 self._model = open_model(self._settings)
@@ -207,7 +221,7 @@ class Assistant:
                 self._model,
                 self.verifier(collection),
                 repairs=self._settings.repair,
-                drops=self._settings.unsupported == "drop",
+                drops=unsupported == "drop",
                 prices=self._settings.prices,
             )
 

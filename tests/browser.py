@@ -15,6 +15,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.answer import Answer, Citation, Mark, Quote, Related, Statement, Turn
+from assistant.choices import Choices
+from assistant.config import Settings
 from assistant.retrieve import Filters
 from corpus.layout import Layout
 from corpus.papers import Paper
@@ -140,6 +142,7 @@ class ScriptedAssistant:
     gate: threading.Event | None = None
     filtered: list[Filters | None] = field(default_factory=list)
     llm: str = "none"
+    settings: Settings | None = None
 
     def stream(
         self,
@@ -148,6 +151,7 @@ class ScriptedAssistant:
         history: Sequence[Turn] = (),
         filters: Filters | None = None,
         stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Iterator[str | Answer]:
         self.asked.append((question, list(history)))
         self.filtered.append(filters)

@@ -13,12 +13,18 @@ from typing import TYPE_CHECKING
 
 import gradio as gr
 
+import ui.evaluate.events
+import ui.evaluate.page
+import ui.settings.events
+import ui.settings.page
 from ui import account, server
+from ui.browser import kept
+from ui.evaluate.jobs import Jobs
 from ui.events import wire
 from ui.formulas import katex
 from ui.guard.accounts import VARIABLE, check_needed, read_accounts
 from ui.guard.hosts import Hosts
-from ui.page import lay_out
+from ui.page import header, lay_out
 from ui.programs import endpoints, mcp
 from ui.programs.rooms import Rooms
 from ui.talks.store import Talks
@@ -28,32 +34,67 @@ if TYPE_CHECKING:
     from assistant.config import Settings
 
 _QUESTIONS_AT_ONCE = 16
+# Seconds between two looks for uploads and downloads that nothing was done with, and how old they get.
+_FILES_KEPT = (600, 3600)
 
 _PARTS = (
-    ("css", ("style", "account", "answer", "talks")),
+    ("css", ("style", "tabs", "account", "answer", "talks", "evaluate")),
     ("js", ("page", "answer", "card", "formulas", "talks")),
 )
 
 
-def build(assistant: Assistant, rooms: Rooms | None = None, *, home: Path | None = None) -> gr.Blocks:
+def build(
+    assistant: Assistant,
+    rooms: Rooms | None = None,
+    *,
+    home: Path | None = None,
+    jobs: Jobs | None = None,
+) -> gr.Blocks:
     """The page over this assistant's collection; conversations are kept in `home`, or else while it runs.
 
-    With `rooms` programs have endpoints of their own beside it.
+    With `rooms` programs have endpoints of their own beside it. `jobs` are the evaluations that run.
     """
-    return server.in_loop(lambda: _built(assistant, rooms, home))
+    return server.in_loop(lambda: _built(assistant, rooms, home, jobs or Jobs()))
 
 
-def _built(assistant: Assistant, rooms: Rooms | None, home: Path | None) -> gr.Blocks:
+def _built(assistant: Assistant, rooms: Rooms | None, home: Path | None, jobs: Jobs) -> gr.Blocks:
     talks = Talks.open(home) if home else Talks.passing()
-    blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
+    blocks = gr.Blocks(
+        title="Abstracts Assistant", fill_width=True, analytics_enabled=False, delete_cache=_FILES_KEPT
+    )
     with blocks:
         # Before the page's own events: names of endpoints go to whoever comes first.
         if rooms:
             endpoints.offer(rooms)
-        wire(blocks, lay_out(), assistant, talks)
+        head = header()
+        # Outside of the tabs: what lies in one isn't there until it is opened.
+        browser, chosen = kept("browser", None), kept("choices", {})
+        with gr.Tabs(elem_id="tabs"):
+            with gr.Tab("Chat", id="chat", elem_id="tab-chat"):
+                chat = lay_out(head, browser)
+            _evaluate_tab(assistant, browser, jobs)
+            choices = _settings_tab(blocks, assistant, chosen)
+        wire(blocks, chat, assistant, talks, choices)
         account.add(blocks)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
+
+
+def _evaluate_tab(assistant: Assistant, browser: gr.BrowserState, jobs: Jobs) -> None:
+    if assistant.settings is None:  # no data folder to keep a run in
+        return
+    with gr.Tab("Evaluate", id="evaluate", elem_id="tab-evaluate") as tab:
+        model = assistant.settings.llm != "none"
+        page = ui.evaluate.page.lay_out(tab, browser, model=model)
+    ui.evaluate.events.wire(page, assistant, jobs)
+
+
+def _settings_tab(blocks: gr.Blocks, assistant: Assistant, chosen: gr.BrowserState) -> gr.State:
+    """What this session's questions are asked with."""
+    with gr.Tab("Settings", id="settings", elem_id="tab-settings") as tab:
+        page = ui.settings.page.lay_out(tab, chosen, assistant.settings)
+    ui.settings.events.wire(blocks, page, assistant)
+    return page.choices
 
 
 def start(
@@ -86,8 +127,12 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     with closing(server.listen(host, port)) as listening:
         from assistant.assistant import Assistant
 
-        with closing(Assistant.open(settings)) as assistant, closing(Rooms(assistant, settings)) as rooms:
-            blocks = build(assistant, rooms, home=settings.home)
+        with (
+            closing(Assistant.open(settings)) as assistant,
+            closing(Rooms(assistant, settings)) as rooms,
+            closing(Jobs()) as jobs,
+        ):
+            blocks = build(assistant, rooms, home=settings.home, jobs=jobs)
             access = server.Access(hosts, accounts)
             address = start(blocks, host=host, port=port, rooms=rooms, access=access, listening=listening)
             sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")

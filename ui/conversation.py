@@ -17,6 +17,7 @@ from ui.under import again_html, under_html
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.choices import Choices
     from assistant.retrieve import Filters
     from corpus.layout import Layout
 
@@ -109,13 +110,18 @@ def respond(
     filters: Filters | None = None,
     *,
     start: Exchange | None = None,
+    choices: Choices | None = None,
 ) -> Iterator[Exchange]:
     """The exchange as it grows: once at the start, with each piece of the answer, and when it is done."""
     exchange = start or begun(conversation.next_turn, question)
     yield exchange
     try:
         stream = assistant.stream(
-            question, history=conversation.history(), filters=filters, stop=exchange.halt
+            question,
+            history=conversation.history(),
+            filters=filters,
+            stop=exchange.halt,
+            choices=choices,
         )
         for pieces in bundled(stream, exchange.halt):
             text = exchange.text + "".join(piece for piece in pieces if isinstance(piece, str))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from assistant.choices import Choices
 from corpus.errors import AssistantError
 from corpus.papers import storable
 from ui.conversation import Conversation, refusal
@@ -36,10 +37,11 @@ _WITH_OPEN = "(browser, _, ...rest) => [browser, window.assistantTalks.opened(),
 _REMEMBER = "(talk) => { window.assistantTalks.remember(talk); }"
 
 
-def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks) -> None:
+def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks, choices: gr.State) -> None:
     """Each event of the page, tied to what it does."""
     events = Events(page, assistant, talks, Runs(assistant, talks))
     pane, known = page.pane, [*page.pane.asked, page.conversation]
+    asking = [page.picks, choices, *known]
     following: list[Any] = []
 
     def then_follow(first: Any) -> None:
@@ -49,8 +51,8 @@ def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks) -> N
     page_opened = [*page.answering, page.welcome, *page.examples, pane.browser]
     then_follow(blocks.load(events.open_page, known, page_opened, js=_WITH_OPEN, **_PLAIN))
     for source, listen in _ways_to_ask(page):
-        then_follow(listen(events.ask, [source, page.picks, *known], page.answering, **_PLAIN))
-    then_follow(page.signal.input(events.ask_again, [page.picks, *known], page.answering, **_PLAIN))
+        then_follow(listen(events.ask, [source, *asking], page.answering, **_PLAIN))
+    then_follow(page.signal.input(events.ask_again, asking, page.answering, **_PLAIN))
     wire_verdicts(page)
     wire_picks(page, assistant)
     page.stop.click(events.stop, known, page.answering, **_PLAIN)
@@ -73,7 +75,8 @@ def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:
 @dataclass(frozen=True)
 class Events:
     """What the events do. They take the browser's id, the open conversation's, the words searched for, how
-    many are listed, and the conversation as the page last had it."""
+    many are listed, and the conversation as the page last had it. A question comes with the papers that it is
+    asked of and the session's choices."""
 
     page: Page
     assistant: Assistant
@@ -94,6 +97,7 @@ class Events:
         self,
         question: Any,
         picks: Picks,
+        choices: Choices,
         browser: Any,
         talk: Any,
         words: Any,
@@ -109,7 +113,9 @@ class Events:
             return {self.page.notice: gr.HTML(fault_html(reason), visible=True)}
         conversation = self._current(asked, known)
         # One answer at a time: while one is being written, the next question waits in the box.
-        run = self.runs.begin(asked.owner, conversation, question, picks.filters) if question else None
+        run = None
+        if question:
+            run = self.runs.begin(asked.owner, conversation, question, picks.filters, choices)
         if run is None:
             return {self.page.notice: gr.skip()}
         conversation = replace(conversation, id=run.talk)
@@ -118,6 +124,7 @@ class Events:
     def ask_again(
         self,
         picks: Picks,
+        choices: Choices,
         browser: Any,
         talk: Any,
         words: Any,
@@ -137,7 +144,7 @@ class Events:
         except AssistantError as error:
             return {self.page.notice: gr.HTML(fault_html(str(error)), visible=True)}
         before = conversation.before(last.turn)
-        run = self.runs.begin(asked.owner, before, last.question, picks.filters)
+        run = self.runs.begin(asked.owner, before, last.question, picks.filters, choices)
         if run is None:
             return {self.page.notice: gr.skip()}
         return begun(self.page, replace(before, id=run.talk), run.exchange) | self._list(asked)

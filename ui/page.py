@@ -47,12 +47,16 @@ class Page:
         return [*state, *texts, self.notice, self.box, self.ask, self.stop, self.clear]
 
 
-def lay_out() -> Page:
-    """The page's components, laid out in the Blocks that are open."""
+def header() -> gr.HTML:
+    """The head line, which is over every tab."""
+    return _html("head")
+
+
+def lay_out(header: gr.HTML, browser: gr.BrowserState) -> Page:
+    """The chat's components, laid out in the tab that is open; `browser` keeps the browser's id."""
     conversation = gr.State(Conversation())
-    header = _html("head")
     with gr.Row(elem_id="desk"):
-        pane = talks.lay_out()
+        pane = talks.lay_out(browser)
         with gr.Column(elem_id="chat"):
             with gr.Column(elem_id="thread"):
                 with gr.Column(elem_id="start") as start:

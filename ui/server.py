@@ -16,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 
 from corpus.errors import InputError
+from ui.early import EarlyScript
 from ui.guard.accounts import Accounts
 from ui.guard.guard import USER, Guard
 from ui.guard.hosts import Hosts
@@ -112,7 +113,7 @@ def application(blocks: gr.Blocks, rooms: Rooms | None, access: Access, *, head:
 def run(blocks: gr.Blocks, guard: Guard, listening: socket.socket) -> str:
     """The page's address, once it answers; `blocks.close()` ends the server."""
     config = uvicorn.Config(
-        guard,
+        EarlyScript(guard),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -71,6 +71,8 @@
     field.addEventListener("blur", () => end(field.isConnected));
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
+      // The key would press the button that has the focus afterwards, and open the conversation.
+      if (event.key === "Enter") event.preventDefault();
       if (event.key === "Enter") end(true);
       if (event.key === "Escape") end(false);
     });

@@ -44,7 +44,7 @@ class Pane:
         return [self.browser, self.talk, self.search, self.top]
 
 
-def lay_out() -> Pane:
+def lay_out(browser: gr.BrowserState) -> Pane:
     """The pane's components, laid out in the row of the chat, before it."""
     _html("talks-bar", _BAR)
     with gr.Column(elem_id="talks"):
@@ -61,8 +61,7 @@ def lay_out() -> Pane:
         talk = gr.Textbox("", label="Conversation", elem_id="talks-open", visible="hidden")
         parcel = _html("talks-parcel", js_on_load=_SAVE, visible="hidden", html_template=" ")
     return Pane(
-        # The secret hides nothing: Gradio gives it to every page. It must only stay the same.
-        browser=gr.BrowserState(None, storage_key="abstracts-assistant-browser", secret="of this page only"),
+        browser=browser,
         talk=talk,
         top=gr.State(SHOWN),
         new=new,

@@ -14,6 +14,7 @@ from ui.talks.kept import Kept, State
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.choices import Choices
     from assistant.retrieve import Filters
     from ui.talks.store import Talks
 
@@ -67,7 +68,12 @@ class Runs:
             return self._runs.get((owner, talk))
 
     def begin(
-        self, owner: str, conversation: Conversation, question: str, filters: Filters | None = None
+        self,
+        owner: str,
+        conversation: Conversation,
+        question: str,
+        filters: Filters | None = None,
+        choices: Choices | None = None,
     ) -> Run | None:
         """The run that answers the question; None while the conversation has one that isn't done."""
         with self._lock:
@@ -78,7 +84,7 @@ class Runs:
             run = self._begun(owner, conversation, question)
             self._runs[owner, run.talk] = run
         threading.Thread(
-            target=self._write, args=(run, conversation, filters), name="run", daemon=True
+            target=self._write, args=(run, conversation, filters, choices), name="run", daemon=True
         ).start()
         return run
 
@@ -102,11 +108,15 @@ class Runs:
                 unkept = str(error)
         return Run(owner, talk, begun(turn, question), unkept)
 
-    def _write(self, run: Run, conversation: Conversation, filters: Filters | None) -> None:
+    def _write(
+        self, run: Run, conversation: Conversation, filters: Filters | None, choices: Choices | None
+    ) -> None:
         with self._free:
             if not run.exchange.halt.is_set():
                 question = run.exchange.question
-                growing = respond(self._assistant, conversation, question, filters, start=run.exchange)
+                growing = respond(
+                    *(self._assistant, conversation, question, filters), start=run.exchange, choices=choices
+                )
                 for exchange in growing:
                     if not run.grow(exchange):
                         break
