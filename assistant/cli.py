@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _check_text(given: argparse.Namespace) -> None:
     """Nothing; InputError for words that aren't UTF-8. The names of files may be any bytes."""
-    for name in ("question", "query", "ids", "papers", "author", "collection"):
+    for name in ("question", "query", "ids", "papers", "author", "collection", "name", "new"):
         values = getattr(given, name, None) or ()
         for value in (values,) if isinstance(values, str) else values:
             if value != value.encode("utf-8", "replace").decode():
@@ -104,6 +104,9 @@ def _ingest(parser: Parser) -> None:
     )
     _wait(parser)
     parser.add_argument("--json", action="store_true", help="the report as JSON")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="write the whole report as JSON to this file as well"
+    )
 
 
 def _papers(parser: Parser) -> None:
@@ -112,9 +115,60 @@ def _papers(parser: Parser) -> None:
 
 def _remove(parser: Parser) -> None:
     parser.add_argument(
-        "ids", nargs="+", type=options.words, metavar="ID", help="a paper's id, alias, DOI, arXiv id or label"
+        "ids", nargs="*", type=options.words, metavar="ID", help="a paper's id, alias, DOI, arXiv id or label"
     )
+    parser.add_argument(
+        "--source", type=options.words, metavar="FILE", help="the papers that were read from this file only"
+    )
+    parser.add_argument(
+        "--query", type=options.words, metavar="WORDS", help="the papers that hold all of these words"
+    )
+    _year_and_author(parser)
+    _yes(parser)
     _wait(parser)
+
+
+def _export(parser: Parser) -> None:
+    parser.add_argument(
+        "ids", nargs="*", type=options.words, metavar="ID", help="only these papers: ids, DOIs, labels"
+    )
+    parser.add_argument(
+        "--format",
+        required=True,
+        type=options.export_format,
+        metavar="NAME",
+        help="bibtex, ris, csl-json, jsonl or csv",
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="a file, in place of stdout")
+    _year_and_author(parser)
+
+
+def _collections(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="the collections as JSON")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    remove = _action(actions, "remove", "remove a collection with all its papers")
+    remove.add_argument("name", metavar="NAME")
+    rename = _action(actions, "rename", "give a collection another name")
+    rename.add_argument("name", metavar="OLD")
+    rename.add_argument("new", metavar="NEW")
+    _yes(remove)
+    for action in remove, rename:
+        _wait(action)
+
+
+def _backup(parser: Parser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, a .zip")
+    parser.add_argument("--force", action="store_true", help="replace the file where it is there already")
+
+
+def _restore(parser: Parser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="what `assistant backup` wrote")
+    parser.add_argument("--force", action="store_true", help="replace a collection that holds papers")
+    _wait(parser)
+
+
+def _yes(parser: Parser) -> None:
+    parser.add_argument("--yes", action="store_true", help="don't ask")
 
 
 def _search(parser: Parser) -> None:
@@ -286,7 +340,7 @@ def _wait(parser: Parser) -> None:
     )
 
 
-def _filters(parser: Parser) -> None:
+def _year_and_author(parser: Parser) -> None:
     parser.add_argument(
         "--year", type=options.years, metavar="YEARS", help="only papers of these years: 2024 or 2023-2025"
     )
@@ -298,6 +352,10 @@ def _filters(parser: Parser) -> None:
         metavar="NAME",
         help="only papers of this author",
     )
+
+
+def _filters(parser: Parser) -> None:
+    _year_and_author(parser)
     parser.add_argument(
         "--papers",
         type=options.refs,
@@ -310,7 +368,11 @@ def _filters(parser: Parser) -> None:
 COMMANDS = (
     Command("ingest", "read files of abstracts into the collection", _ingest, "papers:ingest"),
     Command("papers", "list the papers of the collection", _papers, "papers:list_papers"),
-    Command("remove", "remove papers from the collection", _remove, "papers:remove"),
+    Command("remove", "remove papers from the collection", _remove, "removal:remove"),
+    Command("export", "write papers for other programs", _export, "exports:export"),
+    Command("collections", "list, rename or remove collections", _collections, "holdings:collections"),
+    Command("backup", "write a collection to one file", _backup, "holdings:backup"),
+    Command("restore", "make a collection of a backup", _restore, "holdings:restore"),
     Command("search", "find papers, without an answer", _search, "questions:search"),
     Command("figures", "list the figures that abstracts give", _figures, "figures:figures"),
     Command("ask", "answer one question", _ask, "questions:ask"),

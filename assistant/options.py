@@ -67,6 +67,16 @@ def file_format(text: str) -> str:
     return text
 
 
+def export_format(text: str) -> str:
+    """The name of a format that papers can be exported to."""
+    from corpus.exporters.formats import EXPORTERS
+
+    names = [row.name for row in EXPORTERS]
+    if text not in names:
+        raise argparse.ArgumentTypeError(f"no format is called {text!r}; use one of: {', '.join(names)}")
+    return text
+
+
 def judge_model(text: str) -> str:
     """The name of a model that can judge; "" for that of the settings."""
     if text and not re.fullmatch(r"openai:\S+|gguf:.+", text):

@@ -59,6 +59,11 @@ class Catalogue:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
 
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Nothing; `target` holds this catalogue as it is at one moment, whoever writes meanwhile."""
+        with self._lock, translated(self._path):
+            self._connection.backup(target)
+
     def rows(self, statement: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
         """The rows of a query."""
         with self._lock, translated(self._path):

@@ -15,6 +15,7 @@ from corpus.labels import distinct_labels
 from corpus.papers import Paper, new_id
 from corpus.planned import Planned, PlannedPapers
 from corpus.readers.records import Notice, Record, Rejected
+from corpus.revising import is_revision, revise
 from corpus.short import told_apart
 from corpus.stored import RawRecord, early_hashes, id_hash, identity_hashes, paper_digest
 
@@ -121,7 +122,8 @@ def _join(
     if owner and all(owner.paper.id != one.paper.id for one in found):
         # Another paper goes by the record's id; it can't be an alias of this one.
         paper = replace(paper, id=first.paper.id)
-    merged = merge(first.paper, paper)
+    combine = revise if seen and is_revision(first.paper, raw) else merge
+    merged = combine(first.paper, paper)
     for other in others:
         merged = merge(merged, other.paper)
         papers.take_in(other.paper, first.paper.id)

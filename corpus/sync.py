@@ -12,6 +12,7 @@ from corpus.embedder import Embedder
 from corpus.errors import InputError
 from corpus.labels import names_of
 from corpus.layout import Layout
+from corpus.leaving import Shrunk, Tally
 from corpus.lost import check_existing
 from corpus.making import make_vectors
 from corpus.plan import make_plan
@@ -33,7 +34,8 @@ class Report:
     """What an ingest did: records added, updated, unchanged, merged into papers; texts embedded.
 
     `notices` say what of the records that went in was left out; `without_abstract` counts those of them that
-    can be listed and cited by their title only.
+    can be listed and cited by their title only; `shrunk` are files that held more records when they were read
+    before.
     """
 
     added: int
@@ -44,6 +46,7 @@ class Report:
     embedded: int
     notices: tuple[Notice, ...] = ()
     without_abstract: int = 0
+    shrunk: tuple[Shrunk, ...] = ()
 
 
 def ingest(
@@ -66,14 +69,16 @@ def ingest(
     layout = Layout(home, name)
     with open_store(layout, embedder, chroma_url=chroma_url, origin=origin, wait=wait) as store:
         catch_up(store)
-        plan = make_plan(store.catalogue, _counted(records, tell))
+        tally = Tally()
+        plan = make_plan(store.catalogue, tally.counted(_counted(records, tell)))
+        shrunk = tally.shrunk(store.catalogue)
         total, done, embedded = len(plan.papers), 0, 0
         for batch in plan.papers.batches(_AT_ONCE):
             embedded += _write_batch(store, batch, embedder, _shifted(tell, done, total))
             done += len(batch)
             tell("write", done, total)
         counts = plan.added, plan.updated, plan.unchanged, plan.merged
-        return Report(*counts, plan.rejected, embedded, plan.notices, plan.without_abstract)
+        return Report(*counts, plan.rejected, embedded, plan.notices, plan.without_abstract, shrunk)
 
 
 def remove(

@@ -15,6 +15,7 @@ from corpus.errors import InputError
 from corpus.papers import storable
 from corpus.readers.archives import Allowance, Member, size_of
 from corpus.readers.formats import FORMATS, Format, Reader, readable, recognise
+from corpus.readers.own import with_own
 from corpus.readers.records import Record, Rejected
 
 __all__ = ["FORMATS", "Record", "Rejected", "read_path", "read_stream", "readable"]
@@ -149,7 +150,7 @@ def _read_records(row: Format, read: Reader, stream: BinaryIO, name: str) -> Ite
     try:
         for item in read(stream, name):
             empty = False
-            yield item
+            yield with_own(item)
     except InputError as error:
         empty = False
         yield Rejected(
