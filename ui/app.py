@@ -4,32 +4,62 @@ from __future__ import annotations
 
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
 from corpus.errors import InputError
 from ui.events import wire
-from ui.page import lay_out
+from ui.page import lay_head, lay_out
+from ui.shelf import events as shelf_events
+from ui.shelf import page as shelf_page
+from ui.shelf.desk import Desk
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.config import Settings
+    from assistant.library import Library
 
+LARGEST_UPLOAD = "200mb"
 _QUESTIONS_AT_ONCE = 16
+# Seconds after which uploads go that nothing was done with, and how often that is looked after.
+_UPLOADS_KEPT = (3600, 3600)
+_STYLES = ("style.css", "shelf.css")
+_SCRIPTS = ("page.js", "shelf.js")
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Noto Sans", "sans-serif")
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
 
-def build(assistant: Assistant) -> gr.Blocks:
-    """The page over this assistant's collection; each browser session has a conversation of its own."""
-    blocks = gr.Blocks(title="Abstracts Assistant", fill_width=True, analytics_enabled=False)
+def build(assistant: Assistant, library: Library | None = None) -> gr.Blocks:
+    """The page over this assistant's collection; each browser session has a conversation of its own.
+
+    With a library there is a tab for its collections, of which each session asks the one that it picks.
+    """
+    blocks = gr.Blocks(
+        title="Abstracts Assistant", fill_width=True, analytics_enabled=False, delete_cache=_UPLOADS_KEPT
+    )
     with blocks:
-        wire(blocks, lay_out(), assistant)
+        picked, header = gr.State(""), lay_head()
+        with gr.Tabs(elem_id="tabs"):
+            with gr.Tab("Chat", id="chat"):
+                page = lay_out(header)
+            choose = library.assistant if library else lambda _: assistant
+            greet = wire(blocks, page, choose, picked)
+            if library:
+                add_shelf(library, picked, greet)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
+
+
+def add_shelf(library: Library, picked: gr.State, greet: Callable[[Any], None]) -> None:
+    """Adds the Collection tab; after what changes the collection that is asked the chat greets anew."""
+    with gr.Tab("Collection", id="collection") as tab:
+        components = shelf_page.lay_out(tab, picked)
+    for event in shelf_events.wire(components, Desk(library)):
+        greet(event.then)
 
 
 def start(blocks: gr.Blocks, *, host: str, port: int) -> str:
@@ -48,7 +78,7 @@ def start(blocks: gr.Blocks, *, host: str, port: int) -> str:
         enable_monitoring=False,
         pwa=False,
         mcp_server=False,
-        max_file_size=0,
+        max_file_size=LARGEST_UPLOAD,
     )
     return address
 
@@ -57,9 +87,10 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     """Nothing; returns when the server is interrupted. A port in use is an InputError."""
     check_free(host, port)
     from assistant.assistant import Assistant
+    from assistant.library import Library
 
-    with closing(Assistant.open(settings)) as assistant:
-        blocks = build(assistant)
+    with closing(Assistant.open(settings)) as assistant, closing(Library(settings, assistant)) as library:
+        blocks = build(assistant, library)
         address = start(blocks, host=host, port=port)
         sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")
         sys.stdout.flush()
@@ -85,5 +116,7 @@ def check_free(host: str, port: int) -> None:
 
 def _head() -> str:
     """The page's style and script, inline: Gradio rewrites the selectors of a style handed to it as css."""
-    style, script = ((files("ui") / name).read_text("utf-8") for name in ("style.css", "page.js"))
+    style, script = (
+        "\n".join((files("ui") / name).read_text("utf-8") for name in names) for names in (_STYLES, _SCRIPTS)
+    )
     return f"<style>{style}</style><script>{script}</script>"

@@ -41,20 +41,31 @@ def _greeting(page: Page, assistant: Assistant) -> Update:
     }
 
 
-def wire(blocks: gr.Blocks, page: Page, assistant: Assistant) -> None:
-    """Each event of the page, tied to what it does."""
+def wire(
+    blocks: gr.Blocks, page: Page, choose: Callable[[str], Assistant], picked: gr.State
+) -> Callable[[Any], None]:
+    """Each event of the page, tied to what it does; `choose` gives the assistant over the collection picked.
 
-    def answer(question: str, conversation: Conversation, live: Exchange | None) -> Iterator[Update]:
+    What comes back ties the greeting to an event after which another collection may be picked.
+    """
+
+    def answer(
+        question: str, conversation: Conversation, live: Exchange | None, name: str
+    ) -> Iterator[Update]:
         # One answer at a time: while one is being written, the next question waits in the box.
         if live is None or live.halt.is_set():
-            yield from _answer(page, assistant, conversation, question or "")
+            yield from _answer(page, choose(name), conversation, question or "")
         else:
             yield {page.notice: gr.skip()}
 
     page_opened = [page.header, page.welcome, page.notice, *page.examples]
-    blocks.load(lambda: _greeting(page, assistant), None, page_opened, **_PLAIN)
+
+    def greet(event: Any) -> None:
+        event(lambda name: _greeting(page, choose(name)), [picked], page_opened, **_PLAIN)
+
+    greet(blocks.load)
     asked = [
-        listen(answer, [source, page.conversation, page.live], page.answering, **_PLAIN)
+        listen(answer, [source, page.conversation, page.live, picked], page.answering, **_PLAIN)
         for source, listen in _ways_to_ask(page)
     ]
     page.stop.click(
@@ -65,6 +76,7 @@ def wire(blocks: gr.Blocks, page: Page, assistant: Assistant) -> None:
         **_PLAIN,
     )
     page.clear.click(lambda live: _clear(page, live), [page.live], page.answering, cancels=asked, **_PLAIN)
+    return greet
 
 
 def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:

@@ -37,10 +37,14 @@ class Page:
         return [self.conversation, self.live, *texts, self.notice, self.box, self.ask, self.stop, self.clear]
 
 
-def lay_out() -> Page:
-    """The page's components, laid out in the Blocks that are open."""
+def lay_head() -> gr.HTML:
+    """The head line over all tabs."""
+    return _html("head")
+
+
+def lay_out(header: gr.HTML) -> Page:
+    """The chat's components, laid out in the tab that is open."""
     conversation, live = gr.State(Conversation()), gr.State(None)
-    header = _html("head")
     with gr.Row(elem_id="desk"):
         with gr.Column(elem_id="chat"):
             with gr.Column(elem_id="thread"):
