@@ -53,7 +53,8 @@ def _source(citation: Citation, paper: Paper | None, turn: int) -> str:
     note = '<p class="changed">Quoted when the answer was written; the record has changed since.</p>'
     return (
         f'<article class="source" id="source-{turn}-{number}" tabindex="-1" '
-        f'aria-labelledby="label-{turn}-{number}" data-paper="{escape(citation.paper_id)}"><header><span class="number">{number}</span>'
+        f'aria-labelledby="label-{turn}-{number}" data-paper="{escape(citation.paper_id)}">'
+        f'<header><span class="number">{number}</span>'
         f'<h3 id="label-{turn}-{number}">{escape(citation.label)}</h3></header>'
         f"{fields}{note + changed if lost else ''}{_links(paper, turn)}</article>"
     )

@@ -45,12 +45,11 @@ def wire(shelf: Shelf, desk: Desk) -> list[Any]:
             shelf.paper: _guarded(lambda: desk.paper(desk.library.shown(picked), text_of(event, "paper")))
         }
 
-    shelf.tab.select(opened, here, views, **_PLAIN).then(
-        lambda picked: _followed(shelf, desk, desk.imports.running(desk.library.shown(picked))),
-        [shelf.picked],
-        [shelf.progress],
-        **_PLAIN,
-    )
+    def followed(picked: str) -> Iterator[Update]:
+        yield from _followed(shelf, desk, desk.imports.running(desk.library.shown(picked)))
+
+    entered = shelf.tab.select(opened, here, views, **_PLAIN)
+    entered.then(followed, [shelf.picked], [shelf.progress], **_PLAIN)
     shelf.form.input(looked, [shelf.picked], [shelf.results, shelf.map, shelf.asked], **_LAST)
     shelf.results.input(paged, here, [shelf.results, shelf.map, shelf.asked], **_LAST)
     for source in (shelf.results, shelf.map):

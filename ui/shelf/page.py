@@ -35,10 +35,10 @@ def lay_out(tab: gr.Tab, picked: gr.State) -> Shelf:
         with gr.Column(elem_id="shelf-main"):
             bar = _html("bar")
             drop = gr.File(
-                label="Add papers: drop files here, or choose them",
+                label="Add papers",
                 file_count="multiple",
                 elem_id="shelf-drop",
-                height=108,
+                height=64,
                 buttons=[],
             )
             progress, form = _html("progress"), _html("form")
