@@ -233,6 +233,10 @@ class Assistant:
         if not self._shares:
             self._model.close()
 
+    def refresh(self) -> None:
+        """Nothing; what some process has written since is asked from now on."""
+        self._refreshed()
+
     def _refreshed(self) -> Collection:
         self._own.refresh()
         if self.collection is self._stand_in:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.assistant import Assistant, embedder_of
 from assistant.config import Settings
-from corpus.errors import InputError
+from corpus.catalogue import Catalogue
+from corpus.errors import AssistantError, InputError
 from corpus.holdings import make_collection
 from corpus.layout import BUILT_IN, Layout, collection_names
 from corpus.listing import Listing
@@ -54,7 +56,9 @@ class Library:
 
     def shown(self, name: str = "") -> str:
         """The collection that `name` stands for: for "" the one that is asked at first."""
-        return name or str(self._first.collection.name)
+        if not name:
+            self._first.refresh()
+        return name or self._first.collection.name
 
     def layout(self, name: str) -> Layout:
         """Where the collection's files lie; InputError for one that there isn't."""
@@ -66,10 +70,10 @@ class Library:
         return layout
 
     def assistant(self, name: str = "") -> Assistant:
-        """The assistant over a collection, the first one for ""."""
-        if name in ("", self.settings.collection):
-            return self._first
-        return self._opened(name).assistant
+        """The assistant over a collection as it is now, the first one for ""; InputError where it is gone."""
+        found = self._first if name in ("", self.settings.collection) else self._opened(name).assistant
+        found.refresh()
+        return found
 
     def listing(self, name: str) -> Listing:
         """The table of a collection's papers."""
@@ -111,11 +115,6 @@ class Library:
             return found
 
     def _size(self, name: str) -> int | None:
-        from contextlib import closing
-
-        from corpus.catalogue import Catalogue
-        from corpus.errors import AssistantError
-
         layout = Layout(self.settings.home, name)
         if not layout.catalogue.exists():
             return self._first.collection.size if name == self._first.collection.name else 0

@@ -30,7 +30,8 @@ SORTS = tuple(_SORTS)
 _TABLES = (
     "CREATE TEMP TABLE listed AS SELECT key, id, substr(label, 1, 160) AS label, lower(substr(name, 1, 160)) "
     f"AS title, lower({_FAMILY.format('author')}) AS author, year, venue, source FROM ("
-    "SELECT key, id, paper ->> '$.label' AS label, coalesce(paper ->> '$.title', paper ->> '$.label') AS name, "
+    "SELECT key, id, paper ->> '$.label' AS label, "
+    "coalesce(paper ->> '$.title', paper ->> '$.label') AS name, "
     "paper ->> '$.authors[0]' AS author, paper ->> '$.year' AS year, paper ->> '$.venue' AS venue, "
     "(SELECT file FROM records r WHERE r.paper = p.key ORDER BY r.rowid LIMIT 1) AS source FROM papers p)",
     "CREATE UNIQUE INDEX temp.listed_key ON listed (key)",
@@ -218,9 +219,9 @@ class Listing:
         except FileNotFoundError:
             self.close()
             return None
-        if self._catalogue and self._seen and self._seen[0] == inode and not self._catalogue.fixed:
-            if self._catalogue.state() == self._seen[1]:
-                return self._catalogue
+        known = self._catalogue
+        if known and not known.fixed and self._seen == (inode, known.state()):
+            return known
         self.close()
         catalogue = Catalogue(self._layout.catalogue)
         state = catalogue.state()

@@ -18,7 +18,7 @@ _NEAR = 8  # landmarks that a further paper lies among
 
 
 def lay_out(vectors: Matrix, *, step: Callable[[int, int], None] | None = None) -> Matrix:
-    """A place (x, y) in [0, 1] for each row: t-SNE (van der Maaten & Hinton 2008) begun at the principal axes."""
+    """A place (x, y) in [0, 1] for each row: t-SNE (van der Maaten & Hinton 2008), begun at the main axes."""
     count = len(vectors)
     if count < 5:
         angles = 2 * np.pi * np.arange(count) / max(count, 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from browser import CHROMIUM, chromium, free_port
@@ -91,6 +92,9 @@ def enter(page: Any) -> None:
 
 def put(page: Any, *files: Path) -> str:
     """The report of an upload of these files."""
+    if page.locator("[data-act=dismiss]").count():
+        page.click("[data-act=dismiss]")
+        page.wait_for_selector(".import", state="detached")
     page.set_input_files("#shelf-drop input[type=file]", [str(file) for file in files])
     page.wait_for_selector(".import:not(.running) [data-act=dismiss]")
     return str(page.inner_text(".import"))
@@ -148,7 +152,10 @@ def test_added_to_the_built_in_collection_papers_go_to_default(browser: Any, tmp
     with shelf(browser, tmp_path / "home") as page:
         assert "efficient-ml" in page.inner_text("#shelf-bar select option:checked")
         page.wait_for_selector("#shelf-results >> text=406 papers")
-        report = put(page, papers(tmp_path, RECORDS))
+        name = f"{uuid4().hex}.jsonl"
+        from gradio.utils import get_upload_folder
+
+        report = put(page, papers(tmp_path, RECORDS, name))
         assert "go to “default”" in report
         assert "6 added" in report
         shows(page, NAMES)
@@ -158,13 +165,7 @@ def test_added_to_the_built_in_collection_papers_go_to_default(browser: Any, tmp
         page.press("#box textarea", "Enter")
         page.wait_for_selector("#exchange-1 .answer:not(.writing)")
         assert "4.5x" in page.inner_text("#exchange-1 .answer")
-        assert not list(Path(page_uploads()).rglob("papers.jsonl"))
-
-
-def page_uploads() -> str:
-    from gradio.utils import get_upload_folder
-
-    return get_upload_folder()
+        assert not list(Path(get_upload_folder()).rglob(name))
 
 
 def test_a_bad_file_shows_its_report_and_loses_nothing(browser: Any, tmp_path: Path) -> None:
@@ -232,6 +233,10 @@ def test_the_paper_page(fresh: Any) -> None:
     page.keyboard.press("Escape")
     page.wait_for_selector(".paper-page", state="detached")
     assert page.evaluate("document.activeElement.innerText") == "Xylocache"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".paper-page h2 >> text=Xylocache")
+    page.click(".paper-page [data-act=close]")
+    page.wait_for_selector(".paper-page", state="detached")
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.name") == "query"
 

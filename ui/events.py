@@ -22,10 +22,10 @@ Update = dict[Any, Any]
 _PLAIN: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
-def _greeting(page: Page, assistant: Assistant) -> Update:
+def _greeting(page: Page, choose: Callable[[str], Assistant], picked: str) -> Update:
     """The head line and the example questions, from the collection as it stands now."""
-    collection = assistant.collection
     try:
+        collection = choose(picked).collection
         collection.refresh()
         name, size = collection.name, collection.size
         found = collection.papers([hit.paper_id for hit in collection.lexical("we present a system", 20)])
@@ -54,14 +54,19 @@ def wire(
     ) -> Iterator[Update]:
         # One answer at a time: while one is being written, the next question waits in the box.
         if live is None or live.halt.is_set():
-            yield from _answer(page, choose(name), conversation, question or "")
+            try:
+                assistant = choose(name)
+            except AssistantError as error:
+                yield {page.notice: gr.HTML(fault_html(str(error)), visible=True)}
+                return
+            yield from _answer(page, assistant, conversation, question or "")
         else:
             yield {page.notice: gr.skip()}
 
     page_opened = [page.header, page.welcome, page.notice, *page.examples]
 
     def greet(event: Any) -> None:
-        event(lambda name: _greeting(page, choose(name)), [picked], page_opened, **_PLAIN)
+        event(lambda name: _greeting(page, choose, name), [picked], page_opened, **_PLAIN)
 
     greet(blocks.load)
     asked = [

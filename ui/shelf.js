@@ -44,7 +44,9 @@
   let opener = null; // what the paper page goes back to
   const close = () => {
     const page = $("#shelf-paper .paper-page");
-    if (page) page.parentElement.innerHTML = "";
+    if (!page) return;
+    page.remove();
+    tell.paper("clear");
     if (opener && opener.isConnected) opener.focus();
   };
   const openPaper = (part, id, from) => { opener = from; tell[part]("select", { paper: id }); };
@@ -62,7 +64,7 @@
     progress: (root) => root.addEventListener("click", (event) => {
       const act = event.target.closest("[data-act]");
       if (!act) return;
-      if (act.dataset.act === "dismiss") act.parentElement.remove();
+      if (act.dataset.act === "dismiss") { act.parentElement.remove(); tell.progress("input"); }
       if (act.dataset.act === "stop") { act.disabled = true; act.textContent = "Stopping"; tell.progress("clear"); }
     }),
     form: (root) => {

@@ -40,7 +40,8 @@ def bar_html(volumes: Sequence[Volume], name: str, said: str = "") -> str:
         f'<select data-act="pick">{options}</select></label>'
         '<details class="make"><summary>New collection</summary><form data-act="make">'
         '<label><span>Name</span><input name="name" required maxlength="63" autocomplete="off" '
-        'placeholder="letters, digits, - and _"></label><button type="submit">Make it</button></form></details>'
+        'placeholder="letters, digits, - and _"></label><button type="submit">Make it</button>'
+        "</form></details>"
         f"{said}</div>"
     )
 
@@ -64,7 +65,8 @@ def form_html(choices: Choices, asked: Asked) -> str:
         f'<div class="filters">{years}{_select("venue", "Venue", choices.venues, wanted.venue)}'
         f"{_select('keyword', 'Keyword', choices.keywords, wanted.keyword)}"
         f"{_select('source', 'File', choices.sources, wanted.source)}"
-        f'<label class="choice"><span>Sort</span><select name="sort">{_options(_SORTS, wanted.sort)}</select></label>'
+        f'<label class="choice"><span>Sort</span><select name="sort">'
+        f"{_options(_SORTS, wanted.sort)}</select></label>"
         '<button type="button" class="quiet" data-act="reset">Reset</button>'
         '<div class="views" role="radiogroup" aria-label="View">'
         f"{_view('table', 'Table', asked.view)}{_view('map', 'Map', asked.view)}</div></div></form>"

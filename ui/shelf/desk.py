@@ -73,7 +73,7 @@ class Desk:
             )
         except BusyError as error:
             raise BusyError(
-                f"Papers are being added to {name!r} just now. Nothing was removed; try again when that is done."
+                f"Papers are being added to {name!r} just now. Nothing was removed; try again after that."
             ) from error
         return gone_html(f"“{paper.label[:120]}” was removed from {name}.")
 

@@ -92,6 +92,9 @@ def _wire_changes(shelf: Shelf, desk: Desk, views: list[Any], whole: list[Any]) 
     make = shelf.bar.submit(made, [shelf.picked], whole, **_PLAIN)
     add = shelf.drop.upload(added, [shelf.picked, shelf.drop], [*whole, shelf.drop], **_PLAIN)
     remove = shelf.paper.submit(removed, [shelf.picked, shelf.asked], [*views, shelf.paper], **_PLAIN)
+    # What the browser has taken off the page is forgotten here too, so that the same can come again.
+    shelf.paper.clear(lambda: "", None, [shelf.paper], **_LAST)
+    shelf.progress.input(lambda: "", None, [shelf.progress], **_LAST)
     shelf.progress.clear(
         lambda picked: desk.imports.stop(desk.library.shown(picked)), [shelf.picked], None, **_PLAIN
     )

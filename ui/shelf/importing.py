@@ -116,7 +116,7 @@ class Imports:
 
 
 def taken(paths: Sequence[str], uploads: Path) -> list[Path]:
-    """The uploaded files, moved to a folder of their own; what doesn't lie among the uploads is left alone."""
+    """The uploaded files, moved to a folder of their own; what isn't among the uploads is left alone."""
     aside = Path(tempfile.mkdtemp(prefix="assistant-import-"))
     files = []
     for number, text in enumerate(paths):

@@ -105,7 +105,8 @@ def _raw(raw: Sequence[Raw]) -> str:
     if not raw:
         return ""
     records = "".join(
-        f'<p class="from">{escape(file)}, record {number}</p><pre tabindex="0"><code>{_text(text)}</code></pre>'
+        f'<p class="from">{escape(file)}, record {number}</p>'
+        f'<pre tabindex="0"><code>{_text(text)}</code></pre>'
         for file, number, text in raw
     )
     return f'<details class="raw"><summary>As it was read</summary>{records}</details>'

@@ -55,8 +55,8 @@ def report_html(report: Report, name: str, *, note: str = "") -> str:
     faults = [(place_of(one.file, one.record), one.reason, one.remedy) for one in report.rejected]
     notices = [(place_of(one.file, one.record), one.text, "") for one in report.notices]
     shrunk = "".join(
-        f"<li>{escape(shortened(one.file, 200))} held {one.before:,} records when it was read before, {one.now:,} now; "
-        "papers that it no longer holds stay.</li>"
+        f"<li>{escape(shortened(one.file, 200))} held {one.before:,} records when it was read before, "
+        f"{one.now:,} now; papers that it no longer holds stay.</li>"
         for one in report.shrunk
     )
     return _framed(
@@ -69,8 +69,8 @@ def report_html(report: Report, name: str, *, note: str = "") -> str:
 def stopped_html(name: str, note: str = "") -> str:
     """What is said of an import that was stopped."""
     return _framed(
-        f"<h3>Import into {escape(name)}</h3>{_note(note)}<p>Stopped. What was stored stays; the same files again go on "
-        "from there.</p>"
+        f"<h3>Import into {escape(name)}</h3>{_note(note)}<p>Stopped. What was stored stays; "
+        "the same files again go on from there.</p>"
     )
 
 

@@ -64,7 +64,8 @@ def _row(paper: Paper, cells: dict[str, str], shown: Sequence[str]) -> str:
     rest = "".join(f'<td data-name="{name}">{escape(cells[name])}</td>' for name in shown)
     return (
         f'<tr data-paper="{escape(paper.id)}"><th scope="row"><button type="button" class="open" '
-        f'data-paper="{escape(paper.id)}">{escape(shortened(paper.label, 120))}</button>{said}</th>{rest}</tr>'
+        f'data-paper="{escape(paper.id)}">{escape(shortened(paper.label, 120))}</button>'
+        f"{said}</th>{rest}</tr>"
     )
 
 
