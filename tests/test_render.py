@@ -47,7 +47,7 @@ ATTRIBUTES = {
     "id",
     "rel",
 }
-ATTRIBUTES |= {"role", "scope", "start", "tabindex", "target", "title"}
+ATTRIBUTES |= {"data-paper", "role", "scope", "start", "tabindex", "target", "title"}
 
 
 class _Reader(HTMLParser):

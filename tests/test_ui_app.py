@@ -356,11 +356,20 @@ def test_the_server_offers_nothing_beside_the_page(address: str) -> None:
     with pytest.raises(HTTPError, match="403") as refused:
         urlopen(f"{address}gradio_api/file={Path(__file__).absolute()}")
     refused.value.close()
-    form = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhello\r\n--x--\r\n'
-    upload = Request(f"{address}gradio_api/upload", form, {"Content-Type": "multipart/form-data; boundary=x"})
-    with pytest.raises(HTTPError, match="413") as refused:
-        urlopen(upload)
-    refused.value.close()
+
+
+def test_an_upload_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui import app
+
+    assert app.LARGEST_UPLOAD == "200mb"
+    monkeypatch.setattr(app, "LARGEST_UPLOAD", "1kb")
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
+    form = head + b"a" * 5000 + b"\r\n--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    with served(ScriptedAssistant(reply)) as address:
+        with pytest.raises(HTTPError, match="413") as refused:
+            urlopen(Request(f"{address}gradio_api/upload", form, kind))
+        refused.value.close()
 
 
 def test_a_port_in_use_is_said_so() -> None:

@@ -181,7 +181,7 @@ def test_a_bad_file_shows_its_report_and_loses_nothing(browser: Any, tmp_path: P
         assert "broken.jsonl, record 2" in report
         assert "picture.png" in report
         assert page.locator(".faults .remedy").count() >= 1
-        assert page.inner_text("#shelf-results .told").startswith("7 papers")
+        page.wait_for_selector("#shelf-results .told >> text=7 papers")
         page.click("[data-act=dismiss]")
         assert page.locator(".import").count() == 0
 
