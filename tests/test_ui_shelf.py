@@ -175,6 +175,8 @@ def test_a_bad_file_shows_its_report_and_loses_nothing(browser: Any, tmp_path: P
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     with shelf(browser, tmp_path / "home") as page:
         put(page, papers(tmp_path, RECORDS))
+        page.check("[name=view][value=map]", force=True)
+        page.wait_for_selector("#shelf-map canvas:not([data-map])")
         report = put(page, bad, picture)
         assert "1 added" in report
         assert "3 rejected" in report
@@ -182,6 +184,7 @@ def test_a_bad_file_shows_its_report_and_loses_nothing(browser: Any, tmp_path: P
         assert "picture.png" in report
         assert page.locator(".faults .remedy").count() >= 1
         page.wait_for_selector("#shelf-results .told >> text=7 papers")
+        assert page.is_checked("[name=view][value=table]")
         page.click("[data-act=dismiss]")
         assert page.locator(".import").count() == 0
 

@@ -68,6 +68,13 @@
       if (act.dataset.act === "stop") { act.disabled = true; act.textContent = "Stopping"; tell.progress("clear"); }
     }),
     form: (root) => {
+      // A form that is made anew shows what it says, not what its fields were before: Gradio keeps the elements.
+      let made = "";
+      new MutationObserver(() => {
+        if (!form() || form().dataset.made === made) return;
+        made = form().dataset.made;
+        form().reset();
+      }).observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-made"] });
       root.addEventListener("submit", (event) => { event.preventDefault(); askSoon(0); });
       root.addEventListener("input", (event) => askSoon(event.target.matches("[type=search], .years input") ? 300 : 0));
       root.addEventListener("click", (event) => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -59,7 +60,8 @@ def form_html(choices: Choices, asked: Asked) -> str:
             f"{_year('last', 'To year', last, high)}</fieldset>"
         )
     return (
-        '<form class="shelf-form" role="search" aria-label="Papers of the collection">'
+        '<form class="shelf-form" role="search" aria-label="Papers of the collection" '
+        f'data-made="{secrets.token_hex(4)}">'
         '<input type="search" name="query" class="shelf-search" aria-label="Search the papers" '
         f'placeholder="Search titles, abstracts, authors" value="{escape(asked.query)}" autocomplete="off">'
         f'<div class="filters">{years}{_select("venue", "Venue", choices.venues, wanted.venue)}'

@@ -102,7 +102,7 @@ def _faults(heading: str, faults: Sequence[Fault]) -> str:
 def _kind(some: Sequence[Fault]) -> str:
     """One kind of faults: why, where, and what to do."""
     _, reason, remedy = some[0]
-    count = f"<strong>{len(some):,}</strong> " if len(some) > 1 else ""
+    count = f"<strong>{len(some):,} times</strong>, such as: " if len(some) > 1 else ""
     places = "; ".join(shortened(place, 160) for place, _, _ in some[:_NAMED])
     more = f" and {len(some) - _NAMED:,} more" if len(some) > _NAMED else ""
     mend = f'<span class="remedy">{escape(shortened(remedy, 400))}</span>' if remedy else ""
