@@ -53,15 +53,6 @@
 
   const parts = {
     bar: (root) => {
-      // The drop area goes by the words in it; Gradio gives it a name that holds none of them.
-      const name = () => {
-        const button = $("#shelf-drop button.upload-container, #shelf-drop .upload-container[aria-label]");
-        const words = button && `${button.textContent.replace(/\s+/g, " ").trim()}: add papers`;
-        if (button && button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
-      };
-      const drop = document.getElementById("shelf-drop");
-      if (drop) new MutationObserver(name).observe(drop, { childList: true, subtree: true });
-      name();
       root.addEventListener("change", (event) => {
         if (event.target.matches("[data-act=pick]")) tell.bar("select", { name: event.target.value });
       });
@@ -77,6 +68,15 @@
       if (act.dataset.act === "stop") { act.disabled = true; act.textContent = "Stopping"; tell.progress("clear"); }
     }),
     form: (root) => {
+      // The drop area goes by the words in it; Gradio gives it a name that holds none of them.
+      const name = () => {
+        const button = $("#shelf-drop .upload-container") || $("#shelf-drop button");
+        const words = button && `${button.innerText.replace(/\s+/g, " ").trim()}: add papers`;
+        if (button && button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
+      };
+      const drop = document.getElementById("shelf-drop");
+      if (drop) new MutationObserver(name).observe(drop, { childList: true, subtree: true });
+      name();
       // A form that is made anew shows what it says, not what its fields were before: Gradio keeps the elements.
       let made = "";
       new MutationObserver(() => {
