@@ -92,9 +92,9 @@ def enter(page: Any) -> None:
 
 def put(page: Any, *files: Path) -> str:
     """The report of an upload of these files."""
-    if page.locator("[data-act=dismiss]").count():
+    if page.is_visible("[data-act=dismiss]"):
         page.click("[data-act=dismiss]")
-        page.wait_for_selector(".import", state="detached")
+        page.wait_for_selector(".import", state="hidden")
     page.set_input_files("#shelf-drop input[type=file]", [str(file) for file in files])
     page.wait_for_selector(".import:not(.running) [data-act=dismiss]")
     return str(page.inner_text(".import"))
@@ -186,7 +186,7 @@ def test_a_bad_file_shows_its_report_and_loses_nothing(browser: Any, tmp_path: P
         page.wait_for_selector("#shelf-results .told >> text=7 papers")
         assert page.is_checked("[name=view][value=table]")
         page.click("[data-act=dismiss]")
-        assert page.locator(".import").count() == 0
+        assert not page.is_visible(".import")
 
 
 def test_another_writer_is_told_in_a_line(browser: Any, tmp_path: Path) -> None:
@@ -234,12 +234,12 @@ def test_the_paper_page(fresh: Any) -> None:
     page.click(".raw summary")
     assert '"doi": "10.1000/x3"' in page.inner_text(".raw code")
     page.keyboard.press("Escape")
-    page.wait_for_selector(".paper-page", state="detached")
+    page.wait_for_selector(".paper-page", state="hidden")
     assert page.evaluate("document.activeElement.innerText") == "Xylocache"
     page.keyboard.press("Enter")
     page.wait_for_selector(".paper-page h2 >> text=Xylocache")
     page.click(".paper-page [data-act=close]")
-    page.wait_for_selector(".paper-page", state="detached")
+    page.wait_for_selector(".paper-page", state="hidden")
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.name") == "query"
 

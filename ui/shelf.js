@@ -3,6 +3,8 @@
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
   const tell = {}; // part -> how it speaks to the server
+  // What the server makes bears a mark of its own each time, so that the same again is seen as new.
+  const ANEW = { childList: true, subtree: true, attributes: true, attributeFilter: ["data-made"] };
   let locate = ""; // the paper that the next map begins at
 
   // --- the form
@@ -43,10 +45,7 @@
 
   let opener = null; // what the paper page goes back to
   const close = () => {
-    const page = $("#shelf-paper .paper-page");
-    if (!page) return;
-    page.remove();
-    tell.paper("clear");
+    $("#shelf-side").classList.add("closed");
     if (opener && opener.isConnected) opener.focus();
   };
   const openPaper = (part, id, from) => { opener = from; tell[part]("select", { paper: id }); };
@@ -61,12 +60,15 @@
         tell.bar("submit", { name: event.target.elements.name.value });
       });
     },
-    progress: (root) => root.addEventListener("click", (event) => {
-      const act = event.target.closest("[data-act]");
-      if (!act) return;
-      if (act.dataset.act === "dismiss") { act.parentElement.remove(); tell.progress("input"); }
-      if (act.dataset.act === "stop") { act.disabled = true; act.textContent = "Stopping"; tell.progress("clear"); }
-    }),
+    progress: (root) => {
+      new MutationObserver(() => root.classList.remove("closed")).observe(root, ANEW);
+      root.addEventListener("click", (event) => {
+        const act = event.target.closest("[data-act]");
+        if (!act) return;
+        if (act.dataset.act === "dismiss") root.classList.add("closed");
+        if (act.dataset.act === "stop") { act.disabled = true; act.textContent = "Stopping"; tell.progress("clear"); }
+      });
+    },
     form: (root) => {
       // The drop area goes by the words in it; Gradio gives it a name that holds none of them.
       const name = () => {
@@ -83,7 +85,7 @@
         if (!form() || form().dataset.made === made) return;
         made = form().dataset.made;
         form().reset();
-      }).observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-made"] });
+      }).observe(root, ANEW);
       root.addEventListener("submit", (event) => { event.preventDefault(); askSoon(0); });
       root.addEventListener("input", (event) => askSoon(event.target.matches("[type=search], .years input") ? 300 : 0));
       root.addEventListener("click", (event) => {
@@ -121,13 +123,15 @@
           button.textContent = "Copied";
         }
       });
+      let made = "";
       new MutationObserver(() => {
         const page = $(".paper-page", root);
-        if (!page || page.dataset.seen) return;
-        page.dataset.seen = "1";
+        if (!page || page.dataset.made === made) return;
+        made = page.dataset.made;
+        $("#shelf-side").classList.remove("closed");
         $("#shelf-side").scrollTop = 0;
         page.focus({ preventScroll: true });
-      }).observe(root, { childList: true, subtree: true });
+      }).observe(root, ANEW);
     },
   };
 
@@ -146,7 +150,7 @@
       event.stopImmediatePropagation();
       search.focus();
     }
-    if (event.key === "Escape" && $("#shelf-paper .paper-page") && !event.target.matches("input, select, canvas")) close();
+    if (event.key === "Escape" && $("#shelf-side:not(.closed) .paper-page") && !event.target.matches("input, select, canvas")) close();
   }, true);
 
   // --- the map

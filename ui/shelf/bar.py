@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -10,6 +9,7 @@ from assistant.library import Volume
 from corpus.layout import BUILT_IN
 from corpus.listing import Choices, Counted
 from ui.shelf.asked import Asked
+from ui.shelf.marks import made
 
 _SORTS = (
     ("added", "As added"),
@@ -60,8 +60,8 @@ def form_html(choices: Choices, asked: Asked) -> str:
             f"{_year('last', 'To year', last, high)}</fieldset>"
         )
     return (
-        '<form class="shelf-form" role="search" aria-label="Papers of the collection" '
-        f'data-made="{secrets.token_hex(4)}">'
+        '<form class="shelf-form" role="search" aria-label="Papers of the collection"'
+        f"{made()}>"
         '<input type="search" name="query" class="shelf-search" aria-label="Search the papers" '
         f'placeholder="Search titles, abstracts, authors" value="{escape(asked.query)}" autocomplete="off">'
         f'<div class="filters">{years}{_select("venue", "Venue", choices.venues, wanted.venue)}'

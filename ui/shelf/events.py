@@ -15,6 +15,7 @@ from ui.shelf.asked import Asked, asked_of, exact_of, text_of, turned
 from ui.shelf.bar import bar_html, form_html
 from ui.shelf.desk import Desk, plain
 from ui.shelf.importing import Import, taken
+from ui.shelf.marks import made
 from ui.shelf.page import Shelf
 from ui.shelf.report import progress_html, refused_html, report_html, stopped_html
 
@@ -92,9 +93,6 @@ def _wire_changes(shelf: Shelf, desk: Desk, views: list[Any], whole: list[Any]) 
     make = shelf.bar.submit(made, [shelf.picked], whole, **_PLAIN)
     add = shelf.drop.upload(added, [shelf.picked, shelf.drop], [*whole, shelf.drop], **_PLAIN)
     remove = shelf.paper.submit(removed, [shelf.picked, shelf.asked], [*views, shelf.paper], **_PLAIN)
-    # What the browser has taken off the page is forgotten here too, so that the same can come again.
-    shelf.paper.clear(lambda: "", None, [shelf.paper], **_LAST)
-    shelf.progress.input(lambda: "", None, [shelf.progress], **_LAST)
     shelf.progress.clear(
         lambda picked: desk.imports.stop(desk.library.shown(picked)), [shelf.picked], None, **_PLAIN
     )
@@ -160,4 +158,4 @@ def _guarded(html: Callable[[], str]) -> str:
     try:
         return html()
     except AssistantError as error:
-        return f'<div class="paper-page">{fault_html(str(error))}</div>'
+        return f'<div class="paper-page" tabindex="-1"{made()}>{fault_html(str(error))}</div>'

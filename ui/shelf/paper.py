@@ -9,6 +9,7 @@ from urllib.parse import quote
 from corpus.exporters.bibtex import entry
 from corpus.exporters.keys import Keys
 from corpus.papers import Paper
+from ui.shelf.marks import made
 from ui.shelf.table import shortened
 from ui.sources import link_of
 
@@ -24,7 +25,8 @@ def paper_html(paper: Paper, raw: Sequence[Raw], *, removable: bool) -> str:
     title = "" if paper.title in (None, paper.label) else f'<p class="title">{_text(paper.title or "")}</p>'
     abstract = _text(paper.abstract) if paper.abstract else "No abstract."
     return (
-        f'<article class="paper-page" data-paper="{escape(paper.id)}" tabindex="-1" aria-label="Paper">'
+        f'<article class="paper-page"{made()} data-paper="{escape(paper.id)}" tabindex="-1" '
+        'aria-label="Paper">'
         '<p class="top"><button type="button" class="quiet" data-act="close">Close</button></p>'
         f"<h2>{_text(shortened(paper.label, 300))}</h2>{title}{_links(paper)}"
         f'<p class="acts"><button type="button" data-question="{escape(question_about(paper))}">'
@@ -38,7 +40,8 @@ def paper_html(paper: Paper, raw: Sequence[Raw], *, removable: bool) -> str:
 def gone_html(words: str) -> str:
     """What stands in a paper's place once it is gone."""
     return (
-        '<div class="paper-page gone" tabindex="-1"><p class="top"><button type="button" class="quiet" '
+        f'<div class="paper-page gone"{made()} tabindex="-1"><p class="top">'
+        '<button type="button" class="quiet" '
         f'data-act="close">Close</button></p><p role="status">{escape(words)}</p></div>'
     )
 

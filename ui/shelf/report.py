@@ -8,6 +8,7 @@ from html import escape
 from assistant.commands.reporting import Fault, by_kind, place_of
 from corpus.sync import Report
 from ui.shelf.importing import Step
+from ui.shelf.marks import made
 from ui.shelf.table import shortened
 
 _NAMED = 5
@@ -81,7 +82,7 @@ def refused_html(message: str, note: str = "") -> str:
 
 def _framed(body: str) -> str:
     return (
-        f'<div class="import" role="status">{body}'
+        f'<div class="import"{made()} role="status">{body}'
         '<button type="button" class="quiet" data-act="dismiss">Close the report</button></div>'
     )
 
