@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3; do \
   if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
 UV ?= $(shell command -v uv 2>/dev/null)
 
-.PHONY: run install test check quality format bench collection lock clean
+.PHONY: run install test check quality format bench screenshots collection lock clean
 
 run: install
 	$(BIN)/assistant ui
@@ -37,6 +37,10 @@ format: .make/tests-installed
 bench: install
 	$(BIN)/python benchmarks/ingest.py
 	$(BIN)/python benchmarks/startup.py
+
+# Pictures of every page into docs/screens, where git passes them over but for the few that are named in .gitignore.
+screenshots: .make/tests-installed
+	$(BIN)/python tests/screenshots.py
 
 # The vectors of the built-in collection, after a change of its papers or of the model.
 collection: install

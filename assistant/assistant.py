@@ -11,11 +11,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Notice, Timings, Turn
+from assistant.choices import Choices
 from assistant.config import Settings
 from assistant.prepare import Preparation, Prepared
 from assistant.question import understand
 from assistant.quotes import likeness, quoted
 from assistant.retrieve import Filters, Retrieval, Retriever
+from assistant.shared import SharedModel
 from assistant.told import told
 from assistant.trace import Trace
 from corpus.collection import Collection, open_collection
@@ -25,7 +27,7 @@ from corpus.layout import BUILT_IN
 
 if TYPE_CHECKING:
     from assistant.llm_writer import LlmWriter
-    from assistant.models import Message, Model, Notify
+    from assistant.models import Message, Notify
     from assistant.verify import Verifier
 
 
@@ -63,35 +65,50 @@ class Assistant:
         embedder: Embedder,
         stand_in: Collection | None = None,
         settings: Settings | None = None,
+        model: SharedModel | None = None,
     ) -> None:
         self._own = collection
         self._stand_in = stand_in
         self._embedder = embedder
         self._settings = settings
         self._trace = Trace(settings.home) if settings and settings.trace else None
-        self._model: Model | None = None
+        self._shares = model is not None
+        self._model = model or SharedModel(settings)
         self._verifier: tuple[Collection, Verifier] | None = None
-        self._lock = threading.Lock()
 
     @property
     def collection(self) -> Collection:
         """The collection that is asked: its stand-in while it is empty."""
         return self._stand_in if self._stand_in and self._own.size == 0 else self._own
 
+    @property
+    def llm(self) -> str:
+        """The language model of the settings, "none" where answers are made of quotes."""
+        return self._settings.llm if self._settings else "none"
+
+    @property
+    def settings(self) -> Settings | None:
+        """The settings that it was opened with."""
+        return self._settings
+
     @classmethod
-    def open(cls, settings: Settings) -> Assistant:
-        """The assistant over the collection of the settings, or the built-in one while `default` is empty."""
-        embedder = embedder_of(settings)
+    def open(cls, settings: Settings, beside: Assistant | None = None) -> Assistant:
+        """The assistant over the collection of the settings, or the built-in one while `default` is empty.
+
+        It shares the embedder and the language model of the one that it is opened `beside`.
+        """
+        embedder = beside._embedder if beside else embedder_of(settings)
+        model = beside._model if beside else None
         collection = open_collection(
             settings.home, settings.collection, embedder, chroma_url=settings.chroma_url
         )
         if collection.size or settings.collection not in ("default", BUILT_IN):
-            return cls(collection, embedder, settings=settings)
+            return cls(collection, embedder, settings=settings, model=model)
         from corpus.builtin import open_builtin
 
         built_in = open_builtin(settings.home, chroma_url=settings.chroma_url)
         own = built_in if settings.collection == BUILT_IN else collection
-        return cls(own, embedder, built_in, settings)
+        return cls(own, embedder, built_in, settings, model)
 
     def ask(
         self,
@@ -101,13 +118,16 @@ class Assistant:
         filters: Filters | None = None,
         id: str = "",
         notify: Notify | None = None,
+        stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Answer:
         """The answer to one question; an empty question is an InputError, a missing answer is none.
 
         `notify` gets a plain line for each thing that is waited for.
         """
         answer = None
-        for piece in self.stream(question, history=history, filters=filters, id=id):
+        pieces = self.stream(question, history=history, filters=filters, id=id, stop=stop, choices=choices)
+        for piece in pieces:
             if isinstance(piece, Notice) and notify:
                 notify(piece.text)
             elif isinstance(piece, Answer):
@@ -123,6 +143,7 @@ class Assistant:
         filters: Filters | None = None,
         id: str = "",
         stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Iterator[str | Notice | Answer]:
         """Pieces of the answer's text as they come, then the whole Answer.
 
@@ -141,7 +162,7 @@ class Assistant:
         prepared = preparation.prepare(question.strip(), history, filters)
         retrieved = perf_counter()
         answer = None
-        for piece in self._written(preparation, prepared, history, filters, stop):
+        for piece in self._written(preparation, prepared, history, filters, stop, choices or Choices()):
             if isinstance(piece, Answer):
                 answer = piece
             else:
@@ -165,22 +186,25 @@ class Assistant:
         history: Sequence[Turn],
         filters: Filters | None,
         stop: threading.Event | None,
+        choices: Choices,
     ) -> Iterator[str | Notice | Answer]:
         """The answer by the model, where there is one and the collection holds an answer; else by quotes."""
         error = None
         if (
             self._settings
             and self._settings.llm != "none"
+            and choices.model
             and (prepared.draft.answers or prepared.asked.leans)
         ):
             from assistant.scribe import Scribe, told_of
 
             try:
-                writer = self._open_writer(preparation.collection)
+                writer = self._open_writer(preparation.collection, choices)
             except ModelError as fault:
                 error = told_of(fault)
             else:
-                scribe, halt = Scribe(preparation, writer, filters), stop or threading.Event()
+                scribe = Scribe(preparation, writer, filters, choices.sources)
+                halt = stop or threading.Event()
                 with closing(told(lambda tell: scribe.write(prepared, history, halt, tell), halt)) as pieces:
                     yield from pieces
                 return
@@ -188,23 +212,19 @@ class Assistant:
         yield from re.findall(r"\S+\s*", answer.text)
         yield answer
 
-    def _open_writer(self, collection: Collection) -> LlmWriter:
+    def _open_writer(self, collection: Collection, choices: Choices | None = None) -> LlmWriter:
         """The writer with the model of the settings, which is opened at first use and shared by threads."""
         from assistant.llm_writer import LlmWriter
-        from assistant.models import open_model
 
         assert self._settings is not None, "only the settings name a model"
-        with self._lock:
-            if self._model is None:
-                self._model = open_model(self._settings)
-            assert self._model is not None, "the settings name a model"
-            return LlmWriter(
-                self._model,
-                self.verifier(collection),
-                repairs=self._settings.repair,
-                drops=self._settings.unsupported == "drop",
-                prices=self._settings.prices,
-            )
+        unsupported = (choices and choices.unsupported) or self._settings.unsupported
+        return LlmWriter(
+            self._model.open(),
+            self.verifier(collection),
+            repairs=self._settings.repair,
+            drops=unsupported == "drop",
+            prices=self._settings.prices,
+        )
 
     def plan(self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None) -> Plan:
         """What the model would be sent for a question; nothing is. InputError where no model is set."""
@@ -237,11 +257,13 @@ class Assistant:
         return known[1]
 
     def close(self) -> None:
-        """Nothing; the model's server, where one was started, ends."""
-        with self._lock:
-            if self._model is not None:
-                self._model.close()
-                self._model = None
+        """Nothing; the model's server, where one was started, ends, unless it is another assistant's too."""
+        if not self._shares:
+            self._model.close()
+
+    def refresh(self) -> None:
+        """Nothing; what some process has written since is asked from now on."""
+        self._refreshed()
 
     def _refreshed(self) -> Collection:
         self._own.refresh()

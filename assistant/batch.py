@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, StringConstraints, ValidationError
 from assistant.ahead import mapped
 from assistant.answer import Answer, Turn, failed
 from assistant.lines import LinesError, answer_of, first_fault, json_lines, read_text
-from corpus.errors import AssistantError, InputError
+from corpus.errors import AssistantError, InputError, ModelError
 from corpus.papers import storable
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -107,7 +107,8 @@ def answer_all(
 ) -> Iterator[Answer]:
     """The answers in the order of the questions, each written to `out` before it is given.
 
-    A question that fails gives an Answer with status "error" and costs the others nothing. With `resume`
+    A question that fails gives an Answer with status "error" and costs the others nothing; one that was
+    stopped ends it all with its ModelError. With `resume`
     the answers at the start of `out` that belong to these questions, in this order, are kept, up to the first
     that failed or doesn't fit.
     """
@@ -134,6 +135,8 @@ def _answer(question: Question, ask: Ask) -> Answer:
     try:
         return ask(question)
     except AssistantError as fault:
+        if isinstance(fault, ModelError) and fault.kind == "stopped":
+            raise
         return failed(question.id, question.text, fault)
 
 

@@ -16,6 +16,7 @@ from corpus.errors import InputError
 from corpus.layout import Layout
 
 FILE_NAME = "assistant.toml"
+_SECRET_WORDS = ("key", "secret", "token", "auth", "password")
 PREFIX = "ASSISTANT_"
 DEFAULT_MODEL = "openai:gpt-5.4-mini"
 
@@ -36,6 +37,7 @@ class Settings:
     repair: bool = True
     unsupported: str = "show"
     trace: bool = True
+    hosts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ def load_settings(**overrides: str | Path | None) -> Settings:
         repair=_value(_REPAIR, layers) == "on",
         unsupported=_value(_UNSUPPORTED, layers) or "",
         trace=_value(_TRACE, layers) == "on",
+        hosts=tuple(name for name in re.split(r"[\s,]+", _value(_HOSTS, layers) or "") if name),
     )
 
 
@@ -107,10 +110,18 @@ _PRICES = _Setting("prices", r"[^\x00]+", "a file", lambda: None)
 _REPAIR = _Setting("repair", r"on|off", "'on' or 'off'", lambda: "on")
 _UNSUPPORTED = _Setting("unsupported", r"show|drop", "'show' or 'drop'", lambda: "show")
 _TRACE = _Setting("trace", r"on|off", "'on' or 'off'", lambda: "on")
+_HOSTS = _Setting(
+    "hosts",
+    r"[A-Za-z0-9.:\[\]-]+(?:[\s,]+[A-Za-z0-9.:\[\]-]+)*",
+    "names such as 'papers.example.org'",
+    lambda: None,
+)
 SETTINGS = (
     _HOME, _COLLECTION, _LLM, _EMBEDDINGS, _CHROMA_URL, _CONTEXT_WINDOW, _MAX_OUTPUT, _LLM_TIMEOUT, _PRICES,
-    _REPAIR, _UNSUPPORTED, _TRACE,
+    _REPAIR, _UNSUPPORTED, _TRACE, _HOSTS,
 )  # fmt: skip
+SECRETS = ("auth",)
+"""What is read from the environment only, by what needs it, and is kept nowhere."""
 _NAMES = tuple(setting.name for setting in SETTINGS)
 
 
@@ -132,7 +143,7 @@ def _read_environment() -> dict[str, tuple[str, str]]:
         name = variable.removeprefix(PREFIX).lower()
         if name in _NAMES:
             found[name] = (value, variable)
-        elif near := _nearest(name):
+        elif name not in SECRETS and (near := _nearest(name)):
             raise InputError(f"{variable} is no setting; did you mean {PREFIX}{near.upper()}?")
     return found
 
@@ -151,9 +162,10 @@ def _read_file(path: Path) -> dict[str, tuple[str, str]]:
     where = repr(str(path))
     found = {}
     for name, value in content.items():
-        if "key" in name.lower() or "secret" in name.lower() or "token" in name.lower():
+        if any(word in name.lower() for word in _SECRET_WORDS):
             raise InputError(
-                f"{where} holds {name!r}; secrets come from the environment only: OPENAI_API_KEY"
+                f"{where} holds {name!r}; secrets come from the environment only: "
+                "OPENAI_API_KEY, ASSISTANT_AUTH"
             )
         if not isinstance(value, str):
             raise InputError(f"{name} is {value!r} in {where}; it has to be a text in quotes")

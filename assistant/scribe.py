@@ -34,6 +34,7 @@ class Scribe:
     preparation: Preparation
     writer: LlmWriter
     filters: Filters | None = None
+    sources: int | None = None
 
     def write(
         self, prepared: Prepared, history: Sequence[Turn], stop: threading.Event, notify: Notify
@@ -68,7 +69,7 @@ class Scribe:
         """What the model is asked."""
         sentences = dict(prepared.retrieval.sentences)
         lacking = [one for one in prepared.quoted if not sentences.get(one)]
-        return task_of(prepared, sentences | self.preparation.collection.sentences(lacking))
+        return task_of(prepared, sentences | self.preparation.collection.sentences(lacking), self.sources)
 
     def _condensed(
         self, prepared: Prepared, history: Sequence[Turn], stop: threading.Event, notify: Notify

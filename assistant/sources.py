@@ -62,18 +62,19 @@ def harmless(text: str) -> str:
     return _TAG.sub("< ", _MARKER.sub(r"(\1)", line))
 
 
-def task_of(prepared: Prepared, sentences: Mapping[str, Sequence[Sentence]]) -> Task:
+def task_of(prepared: Prepared, sentences: Mapping[str, Sequence[Sentence]], most: int | None = None) -> Task:
     """The task: the papers that the quotes stand on, for a question on one paper the nearest others too.
 
-    Where more than SOURCES are shown, each is in its BRIEF sentences that are nearest to the question. A
+    `most` is how many papers there may be in place of SOURCES, and of MOST where that is more. Where more
+    than SOURCES are shown, each is in its BRIEF sentences that are nearest to the question. A
     paper without an abstract isn't shown: nothing could be checked against it.
     """
     asked, ids = prepared.asked, prepared.quoted
     papers = [paper for paper in prepared.draft.papers if paper.abstract]
     by_id = {paper.id: paper for paper in papers}
-    chosen = [by_id[one] for one in ids if one in by_id][:MOST]
+    chosen = [by_id[one] for one in ids if one in by_id][: min(MOST, most or MOST)]
     if asked.kind in ("lookup", "number", "explain"):
-        chosen = [*chosen, *(paper for paper in papers if paper.id not in ids)][:SOURCES]
+        chosen = [*chosen, *(paper for paper in papers if paper.id not in ids)][: most or SOURCES]
     vector = prepared.retrieval.vector
     shown = []
     for number, paper in enumerate(chosen, 1):

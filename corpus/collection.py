@@ -52,6 +52,11 @@ class Collection:
         self.refresh()
 
     @property
+    def layout(self) -> Layout:
+        """Where its files lie."""
+        return self._layout
+
+    @property
     def version(self) -> str:
         """The name of the content, another one after every change."""
         view = self._view
@@ -125,6 +130,11 @@ class Collection:
         """The papers that match the query's words best, best first, with their BM25 score."""
         view = self._with_papers()
         return _present(view, view.lexical().search(query, top_k)) if view else []
+
+    def holding(self, query: str, top_k: int) -> list[Hit]:
+        """The papers that hold all words of the query, best first."""
+        view = self._with_papers()
+        return _present(view, view.lexical().search(query, top_k, every=True)) if view else []
 
     def nearest(self, vector: NDArray[np.float32], top_k: int) -> list[Hit]:
         """The papers whose best passage is nearest to the vector, best first, with its cosine."""

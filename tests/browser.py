@@ -10,10 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.answer import Answer, Citation, Mark, Quote, Related, Statement, Turn
+from assistant.choices import Choices
+from assistant.config import Settings
+from assistant.retrieve import Filters
+from corpus.layout import Layout
 from corpus.papers import Paper
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -109,6 +114,7 @@ class ScriptedCollection:
 
     def __init__(self, name: str, papers: Sequence[Paper]) -> None:
         self.name, self.held = name, list(papers)
+        self.layout = Layout(Path(mkdtemp()), name)
 
     @property
     def size(self) -> int:
@@ -134,11 +140,21 @@ class ScriptedAssistant:
     asked: list[tuple[str, list[Turn]]] = field(default_factory=list)
     finished: list[str] = field(default_factory=list)
     gate: threading.Event | None = None
+    filtered: list[Filters | None] = field(default_factory=list)
+    llm: str = "none"
+    settings: Settings | None = None
 
     def stream(
-        self, question: str, *, history: Sequence[Turn] = (), stop: threading.Event | None = None
+        self,
+        question: str,
+        *,
+        history: Sequence[Turn] = (),
+        filters: Filters | None = None,
+        stop: threading.Event | None = None,
+        choices: Choices | None = None,
     ) -> Iterator[str | Answer]:
         self.asked.append((question, list(history)))
+        self.filtered.append(filters)
         reply = self.replies(question)
         if isinstance(reply, Exception):
             raise reply
@@ -177,13 +193,23 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(assistant: Any) -> Iterator[str]:
-    """The address of the page over this assistant, while the block runs."""
-    from ui.app import build, start
+def served(assistant: Any, *, users: str = "", programs: bool = False, library: Any = None) -> Iterator[str]:
+    """The address of the page over this assistant, while the block runs.
 
-    blocks = build(assistant)
+    `users` is what ASSISTANT_AUTH would hold; with `programs` there are /v1, endpoints and MCP;
+    with a library the Collection tab.
+    """
+    from ui.app import build, start
+    from ui.guard.accounts import read_accounts
+    from ui.guard.hosts import Hosts
+    from ui.programs.rooms import Rooms
+    from ui.server import Access
+
+    rooms = Rooms(assistant) if programs else None
+    blocks = build(assistant, rooms, library=library)
+    access = Access(Hosts("127.0.0.1"), read_accounts(users))
     try:
-        yield start(blocks, host="127.0.0.1", port=free_port())
+        yield start(blocks, host="127.0.0.1", port=free_port(), rooms=rooms, access=access)
     finally:
         blocks.close()
 

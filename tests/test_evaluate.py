@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -50,7 +51,7 @@ class Scripted:
     collection: Shelf = field(default_factory=Shelf)
     asked: list[tuple[str, tuple[Turn, ...]]] = field(default_factory=list)
 
-    def ask(self, question: str, *, history: Sequence[Turn] = (), id: str = "") -> Answer:
+    def ask(self, question: str, *, history: Sequence[Turn] = (), id: str = "", **_: Any) -> Answer:
         self.asked.append((question, tuple(history)))
         if id not in self.replies:
             raise ModelError("the model is away")
@@ -456,3 +457,34 @@ def test_the_real_assistant_answers_and_keeps_the_contract(tmp_path: Path) -> No
     assert not result.failed
     assert (result.setup.collection, result.setup.papers, result.setup.models) == ("small", 5, ("none",))
     assert {scored.case.id for scored in result.results} == {"1", "3", "5"}
+
+
+def test_a_stopped_evaluation_scores_what_was_answered(testset: Path, tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    class Stopping(Scripted):
+        def ask(self, question: str, **options: Any) -> Answer:
+            assert options["stop"] is stop
+            if len(self.asked) == 1:
+                stop.set()
+                raise ModelError("the model was stopped", "stopped")
+            return super().ask(question, **options)
+
+    result = run(testset, assistant=Stopping(REPLIES), out=tmp_path / "o", stop=stop)
+    assert [scored.case.id for scored in result.results] == ["a"]
+    assert result.unasked == len(CASES) - 1
+    assert result.missing == ()
+    assert len((tmp_path / "o" / "answers.jsonl").read_text().splitlines()) == 1
+    assert "It was stopped" in (tmp_path / "o" / "report.md").read_text()
+    report = json.loads((tmp_path / "o" / "report.json").read_text())
+    assert report["unasked"] == len(CASES) - 1
+
+
+def test_an_evaluation_stopped_before_its_first_answer_is_none(testset: Path) -> None:
+    class Stopped(Scripted):
+        def ask(self, question: str, **options: Any) -> Answer:
+            options["stop"].set()
+            raise ModelError("the model was stopped", "stopped")
+
+    with pytest.raises(InputError, match="before its first answer"):
+        run(testset, assistant=Stopped({}))

@@ -19,6 +19,7 @@ from scripted_model import Reply, ScriptedModel
 from assistant import models
 from assistant.answer import Answer, Notice, Turn
 from assistant.assistant import Assistant
+from assistant.choices import Choices
 from assistant.config import Settings
 from assistant.markers import Renumbering
 from assistant.unspoken import SENTINEL, Unspoken, spoken
@@ -378,3 +379,19 @@ def test_closing_an_assistant_closes_its_model(over) -> None:
 
 def test_notices_are_no_part_of_the_text(over) -> None:
     assert not [one for one in over(_model(SAYS)).stream(SPEED) if isinstance(one, Notice)]
+
+
+def test_one_readers_choices_are_kept_to_and_touch_no_other(over, library: Library) -> None:
+    model = _model(f"{SAYS} {FALSE}", f"{SAYS} {FALSE}", SAYS)
+    assistant = over(model)
+    quotes = assistant.ask(SPEED, choices=Choices(model=False))
+    assert quotes.model is None
+    assert quotes.text == library.assistant.ask(SPEED).text
+    assert model.calls == []
+    dropped = assistant.ask(SPEED, choices=Choices(unsupported="drop"))
+    shown = assistant.ask(SPEED)
+    assert "8.8x" not in dropped.text
+    assert "8.8x" in shown.text
+    assistant.ask(SPEED, choices=Choices(sources=2))
+    listed = [re.findall(r"^\[(\d+)\]", prompt, re.M) for prompt in model.prompts]
+    assert [len(one) for one in listed] == [6, 6, 2]

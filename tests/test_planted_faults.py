@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ class Faulty:
     def collection(self) -> Collection:
         return self.real.collection
 
-    def ask(self, question: str, *, history: Sequence[Turn] = (), id: str = "") -> Answer:
+    def ask(self, question: str, *, history: Sequence[Turn] = (), id: str = "", **_: Any) -> Answer:
         return self.change(self.real.ask(question, history=history, id=id))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli import COMMANDS, build_parser
-from assistant.config import SETTINGS
+from assistant.config import SECRETS, SETTINGS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def test_the_two_commands_come_first() -> None:
 
 def test_the_settings_are_all_there() -> None:
     named = set(re.findall(r"ASSISTANT_([A-Z_]+)", README))
-    assert named == {setting.name.upper() for setting in SETTINGS}
+    assert named == {setting.name.upper() for setting in SETTINGS} | {name.upper() for name in SECRETS}
 
 
 def test_the_dependencies_are_all_there_with_purpose_and_licence() -> None:

@@ -209,8 +209,9 @@ def test_two_readers_never_see_each_other(browser: Any, tmp_path: Path) -> None:
         assert "two" not in one.inner_text("#thread")
         assert "one" not in two.inner_text("#thread")
         two.reload()
-        two.wait_for_selector("button.example >> visible=true")
-        assert "question" not in two.inner_text("#past")
+        two.wait_for_selector("#exchange-1 a.marker")
+        assert "question of one" not in two.content()
+        assert "question of two" not in one.content()
     said = {question: history for question, history in assistant.asked}
     assert said["question of two"] == []
     assert said["more of one"][0] == Turn("user", "question of one")
@@ -236,7 +237,7 @@ def test_stop_keeps_what_was_written_and_clear_starts_anew(browser: Any) -> None
         assert "[2]" not in page.text_content("#exchange-1 .answer")
         ask(page, "And now?", 2)
         assert page.query_selector("#exchange-2 a.marker") is not None
-        page.click("#clear")
+        page.click("#talks-new")
         page.wait_for_selector("button.example >> visible=true")
         assert page.query_selector(".exchange") is None
         assert page.is_visible(".no-sources")
@@ -344,7 +345,7 @@ def test_nothing_is_asked_of_another_host(playwright: Any, address: str, tmp_pat
         ask(page, "hostile?")
         page.click("#exchange-1 a.marker")
         page.reload()
-        page.wait_for_selector("button.example >> visible=true")
+        page.wait_for_selector("#exchange-1 a.marker")
     assert asked
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
     assert requested(tmp_path) == {"127.0.0.1"}
@@ -356,11 +357,24 @@ def test_the_server_offers_nothing_beside_the_page(address: str) -> None:
     with pytest.raises(HTTPError, match="403") as refused:
         urlopen(f"{address}gradio_api/file={Path(__file__).absolute()}")
     refused.value.close()
-    form = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhello\r\n--x--\r\n'
-    upload = Request(f"{address}gradio_api/upload", form, {"Content-Type": "multipart/form-data; boundary=x"})
-    with pytest.raises(HTTPError, match="413") as refused:
-        urlopen(upload)
-    refused.value.close()
+    for path in ("v1/models", "docs", "openapi.json", "gradio_api/mcp"):
+        with pytest.raises(HTTPError, match="404") as refused:
+            urlopen(f"{address}{path}")
+        refused.value.close()
+
+
+def test_an_upload_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui import server
+
+    assert server.LARGEST_UPLOAD == "200mb"
+    monkeypatch.setattr(server, "LARGEST_UPLOAD", "1kb")
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
+    form = head + b"a" * 5000 + b"\r\n--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    with served(ScriptedAssistant(reply)) as address:
+        with pytest.raises(HTTPError, match="413") as refused:
+            urlopen(Request(f"{address}gradio_api/upload", form, kind))
+        refused.value.close()
 
 
 def test_a_port_in_use_is_said_so() -> None:

@@ -89,7 +89,10 @@
     for (const sign of ["wheel", "touchmove", "keydown"]) {
       thread.addEventListener(sign, () => { along = false; }, { passive: true });
     }
-    new MutationObserver(() => {
+    // What changes by the reader's own doing, such as a verdict's thanks, moves nothing.
+    const own = ({ target }) => (target.closest ? target : target.parentElement)?.closest(".under, .formula");
+    new MutationObserver((changes) => {
+      if (changes.every(own)) return;
       const exchange = current.querySelector(".exchange");
       const newest = exchange ? exchange.id : "";
       if (newest !== turn) {

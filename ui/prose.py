@@ -14,6 +14,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from ui.formulas import formula_at, formula_html
+
 Chip = Callable[[int, int], str]
 """HTML of a marker, from its number and its place (from 0) among all markers of the text."""
 
@@ -60,7 +62,9 @@ def _hold_on(line: list[Token]) -> None:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable(_OFF)
     parser.inline.ruler.before("escape", "marker", _marker)
+    parser.inline.ruler.before("escape", "formula", _formula)
     parser.add_render_rule("marker", _render_marker)
+    parser.add_render_rule("formula", _render_formula)
     parser.add_render_rule("table_open", lambda *_: _TABLE_OPEN)
     parser.add_render_rule("table_close", lambda *_: "</table></div>")
     return parser
@@ -76,6 +80,24 @@ def _marker(state: StateInline, silent: bool) -> bool:
         token.meta["number"] = int(match.group(1))
     state.pos = match.end()
     return True
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    if state.src[state.pos] not in "$\\":
+        return False
+    end = formula_at(state.src, state.pos, state.posMax)
+    if end is None:
+        return False
+    if not silent:
+        state.push("formula", "", 0).content = state.src[state.pos : end]
+    state.pos = end
+    return True
+
+
+def _render_formula(
+    _self: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType
+) -> str:
+    return formula_html(tokens[index].content)
 
 
 def _render_marker(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from assistant.answer import Answer, Mark, Row, Statement, Table
@@ -16,6 +17,8 @@ _KINDS = {
     "aggregate": "Across papers",
 }
 
+_CHECKED = {"verbatim": "In the abstract’s own words", "supported": "Checked against these words"}
+
 
 def question_html(question: str) -> str:
     """What the reader asked, as text."""
@@ -27,21 +30,24 @@ def answer_html(answer: Answer, turn: int) -> str:
     if answer.status == "error":
         return fault_html(answer.error or answer.text)
     prose = read_prose(answer.text)
-    stands_on = _marks_in_order(answer, prose.markers)
+    stands_on = _marked_in_order(answer, prose.markers)
     known = {citation.marker: citation.label for citation in answer.citations}
 
     def chip(number: int, place: int) -> str:
         if number not in known:
             return ""
-        mark = stands_on[place] if stands_on else Mark(number, ())
-        return marker_html(mark, known[number], turn)
+        mark, statement = stands_on[place] if stands_on else (Mark(number, ()), None)
+        return marker_html(mark, known[number], turn, statement)
 
-    table = None if answer.table is None else table_html(answer.table, known, turn)
+    said = {statement.text: statement for statement in answer.sentences}
+    table = None if answer.table is None else table_html(answer.table, known, turn, said)
     missing = answer.status == "not_found"
     where = "these abstracts" if answer.citations else "this collection"
     heading = f'<h2 class="verdict">Not in {where}</h2>' if missing else ""
     name = "answer not-found" if missing else "answer"
-    parts = (heading, _about(answer), prose.html(chip, table), _nearest(answer, turn), _cautions(answer))
+    notice = f'<p class="notice">{escape(answer.error)}</p>' if answer.error else ""
+    body = prose.html(chip, table)
+    parts = (heading, notice, body, _nearest(answer, turn), _cautions(answer), _about(answer))
     return f'<div class="{name}" data-turn="{turn}">{"".join(parts)}</div>'
 
 
@@ -63,33 +69,42 @@ def fault_html(message: str) -> str:
     return f'<p class="fault" role="alert">{escape(" ".join(message.split()))}</p>'
 
 
-def marker_html(mark: Mark, label: str, turn: int) -> str:
-    """A link to source `mark.marker`, saying which of its quotes the statement stands on."""
+def marker_html(mark: Mark, label: str, turn: int, statement: Statement | None = None) -> str:
+    """A link to source `mark.marker`, saying which of its quotes the statement stands on, and how firmly."""
     number, quotes = mark.marker, " ".join(map(str, mark.quotes))
+    support = statement.support if statement else ""
+    doubted = support in ("partly", "unsupported")
+    why = _verdict(support) + _why(statement) if statement and doubted else _CHECKED.get(support, "")
+    said = f"; {_verdict(support).lower()}" if doubted else ""
     return (
-        f'<a class="marker" href="#source-{turn}-{number}" data-turn="{turn}" data-quotes="{quotes}" '
-        f'aria-label="Source {number}: {escape(label)}" title="{escape(label)}">{_face(number)}</a>'
+        f'<a class="marker{" doubted" if doubted else ""}" href="#source-{turn}-{number}" data-turn="{turn}" '
+        f'data-quotes="{quotes}" data-support="{why}" '
+        f'aria-label="Source {number}: {escape(label)}{said}">{_face(number)}</a>'
     )
 
 
-def table_html(table: Table, labels: dict[int, str], turn: int) -> str:
-    """A comparison as a table that scrolls inside its own box."""
+def table_html(
+    table: Table, labels: dict[int, str], turn: int, said: Mapping[str, Statement] | None = None
+) -> str:
+    """A comparison as a table that scrolls inside its own box; `said` are the checked statements by text."""
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
-    rows = "".join(_row(row, labels, turn) for row in table.rows)
+    rows = "".join(_row(row, labels, turn, said or {}) for row in table.rows)
     return (
         '<div class="table-scroll" role="region" aria-label="Comparison" tabindex="0"><table>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
-def _row(row: Row, labels: dict[int, str], turn: int) -> str:
+def _row(row: Row, labels: dict[int, str], turn: int, said: Mapping[str, Statement]) -> str:
     cells = []
     for cell in row.cells:
         if cell is None:
             cells.append('<td class="unstated">not stated in the abstract</td>')
             continue
         marks = "".join(
-            marker_html(mark, labels[mark.marker], turn) for mark in cell.citations if mark.marker in labels
+            marker_html(mark, labels[mark.marker], turn, said.get(cell.text))
+            for mark in cell.citations
+            if mark.marker in labels
         )
         text = read_prose(cell.text).html(lambda *_: "").strip()
         cells.append(f"<td>{text.removeprefix('<p>').removesuffix('</p>')} {marks}</td>")
@@ -101,20 +116,29 @@ def _face(number: int) -> str:
     return f'<span class="bracket">[</span>{number}<span class="bracket">]</span>'
 
 
-def _marks_in_order(answer: Answer, markers: tuple[int, ...]) -> tuple[Mark, ...]:
-    """The mark behind each marker of the text, or () where statements and text don't run in step."""
-    marks = tuple(mark for statement in answer.sentences for mark in statement.citations)
-    return marks if tuple(mark.marker for mark in marks) == markers else ()
+def _marked_in_order(answer: Answer, markers: tuple[int, ...]) -> tuple[tuple[Mark, Statement], ...]:
+    """The mark and statement behind each marker of the text, or () where these don't run in step."""
+    marked = tuple((mark, statement) for statement in answer.sentences for mark in statement.citations)
+    return marked if tuple(mark.marker for mark, _ in marked) == markers else ()
 
 
 def _about(answer: Answer) -> str:
-    """The small line over an answer: its kind, and the question as it was understood if that differs."""
+    """The small line below an answer: kind, the question as understood where it differs, model, time."""
     parts = [escape(_KINDS.get(answer.kind, answer.kind))] if answer.status == "answered" else []
     asked, understood = (" ".join(q.split()) for q in (answer.question, answer.standalone_question))
     if understood and understood.casefold() != asked.casefold():
         parts.append(f'understood as <q class="understood">{escape(understood)}</q>')
-    notice = f'<p class="notice">{escape(answer.error)}</p>' if answer.error else ""
-    return (f'<p class="about">{" · ".join(parts)}</p>' if parts else "") + notice
+    if answer.model:
+        parts.append(escape(answer.model))
+    elif answer.status == "answered":
+        parts.append("in the abstracts’ own words")
+    if answer.timings_ms.total:
+        parts.append(_span(answer.timings_ms.total))
+    return f'<p class="about">{" · ".join(parts)}</p>' if parts else ""
+
+
+def _span(milliseconds: float) -> str:
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
 
 
 def _nearest(answer: Answer, turn: int) -> str:
@@ -131,7 +155,7 @@ def _nearest(answer: Answer, turn: int) -> str:
 def _cautions(answer: Answer) -> str:
     """The sentences that their sources don't fully bear out, named under the answer."""
     return "".join(
-        f'<p class="caution {statement.support}">{_verdict(statement)} '
+        f'<p class="caution {statement.support}">{_verdict(statement.support)}: '
         f"<q>{escape(statement.text)}</q>{_why(statement)}</p>"
         for statement in answer.sentences
         if statement.support in ("partly", "unsupported")
@@ -142,7 +166,5 @@ def _why(statement: Statement) -> str:
     return f" ({escape('; '.join(statement.reasons))})" if statement.reasons else ""
 
 
-def _verdict(statement: Statement) -> str:
-    if statement.support == "partly":
-        return "Only partly supported by what it cites:"
-    return "Not supported by the sources:"
+def _verdict(support: str) -> str:
+    return "Only partly supported by what it cites" if support == "partly" else "Not supported by the sources"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
-from urllib.parse import quote as url_quote
-from urllib.parse import urlsplit
 
 from assistant.answer import Answer, Citation, Quote, Related
+from assistant.references import address_of
 from corpus.papers import Paper
+from ui.formulas import formula_spans, with_formulas
 
 _AUTHORS_SHOWN = 8
 
@@ -24,22 +24,13 @@ def sources_html(answer: Answer, papers: Mapping[str, Paper], turn: int) -> str:
     return f'<section class="sources" data-turn="{turn}">{head}{cited}{named}{nothing}</section>'
 
 
-def link_of(paper: Paper) -> str | None:
-    """The paper's address if it is a web address, else the one that its DOI or arXiv id makes."""
-    if paper.url and _is_web(paper.url):
-        return paper.url.strip()
-    if paper.doi:
-        return "https://doi.org/" + url_quote(paper.doi, safe="/().;:-_")
-    return "https://arxiv.org/abs/" + url_quote(paper.arxiv_id, safe="/.") if paper.arxiv_id else None
-
-
 def highlighted(text: str, quotes: Sequence[tuple[int, Quote]]) -> str:
     """The text with each quoted span inside <mark>; `data-quotes` of a mark names the quotes that hold it."""
     bounds = sorted({0, len(text), *(edge for _, q in quotes for edge in (q.start, q.end))})
-    pieces = []
+    pieces, formulas = [], formula_spans(text)
     for start, end in pairwise(bounds):
         held = [str(index) for index, q in quotes if q.start <= start and end <= q.end]
-        piece = escape(text[start:end])
+        piece = with_formulas(text, start, end, formulas)
         pieces.append(f'<mark data-quotes="{" ".join(held)}">{piece}</mark>' if held else piece)
     return "".join(pieces)
 
@@ -48,14 +39,21 @@ def _source(citation: Citation, paper: Paper | None, turn: int) -> str:
     number = citation.marker
     quotes = list(enumerate(citation.quotes))
     fields = "" if paper is None else _fields(paper, quotes)
-    lost = [q for _, q in quotes if paper is None or not _stands(paper, q)]
-    changed = "".join(f'<blockquote class="changed">{escape(q.text)}</blockquote>' for q in lost)
-    note = '<p class="changed">Quoted when the answer was written; the record has changed since.</p>'
+    lost = [(index, q) for index, q in quotes if paper is None or not _stands(paper, q)]
+    changed = "".join(
+        f'<blockquote class="changed" data-quotes="{index}">{escape(q.text)}</blockquote>'
+        for index, q in lost
+    )
+    became = "is no longer in the collection" if paper is None else "has changed since"
+    note = f'<p class="changed">Quoted when the answer was written; the record {became}.</p>'
     return (
         f'<article class="source" id="source-{turn}-{number}" tabindex="-1" '
+        f'data-year="{escape(str(paper.year or "")) if paper else ""}" data-label="{escape(citation.label)}" '
+        f'data-paper="{escape(citation.paper_id)}" '
         f'aria-labelledby="label-{turn}-{number}"><header><span class="number">{number}</span>'
         f'<h3 id="label-{turn}-{number}">{escape(citation.label)}</h3></header>'
-        f"{fields}{note + changed if lost else ''}{_links(paper, turn)}</article>"
+        f"{fields}{note + changed if lost else ''}{_links(paper, turn)}"
+        f"{_doings(paper, citation.label) if paper else ''}</article>"
     )
 
 
@@ -92,10 +90,23 @@ def _stands(paper: Paper, quote: Quote) -> bool:
 
 
 def _links(paper: Paper | None, turn: int) -> str:
-    address = None if paper is None else link_of(paper)
+    address = None if paper is None else address_of(paper)
     out = _out(address) if address else ""
     return (
         f'<p class="links">{out}<a class="back" href="#answer" data-turn="{turn}">Back to the answer</a></p>'
+    )
+
+
+def _doings(paper: Paper, label: str) -> str:
+    """What can be done with a paper: ask about it, compare it, ask it and other picked ones only."""
+    name = escape(label)
+    return (
+        f'<div class="doings" role="group" aria-label="{name}">'
+        f'<button type="button" data-do="about" data-label="{name}">Ask about this paper</button>'
+        f'<button type="button" data-do="compare" data-label="{name}" aria-haspopup="true" '
+        f'aria-expanded="false">Compare with…</button>'
+        f'<label class="pick"><input type="checkbox" data-do="pick" data-paper="{escape(paper.id)}">'
+        f"<span>Use only these</span></label></div>"
     )
 
 
@@ -121,15 +132,8 @@ def _item(entry: Related, paper: Paper | None) -> str:
         return label
     title = paper.title if paper.title and paper.title != entry.label else ""
     said = f'<span class="title">{escape(title)}</span>' if title else ""
-    address = link_of(paper)
+    address = address_of(paper)
     links = f'<p class="links">{_out(address)}</p>' if address else ""
-    body = f'{_byline(paper)}<p class="abstract">{escape(paper.abstract or "No abstract.")}</p>{links}'
+    abstract = with_formulas(paper.abstract) if paper.abstract else "No abstract."
+    body = f'{_byline(paper)}<p class="abstract">{abstract}</p>{links}{_doings(paper, entry.label)}'
     return f"<details><summary>{label}{said}</summary>{body}</details>"
-
-
-def _is_web(address: str) -> bool:
-    try:
-        parts = urlsplit(address.strip())
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc)

@@ -9,6 +9,7 @@ from typing import Literal
 from assistant.answer import Turn
 
 CaseType = Literal["lookup", "number", "explain", "compare", "list", "aggregate", "followup", "unanswerable"]
+UNANSWERABLE = "unanswerable"
 GOLD, OPTIONAL = 2, 1
 """The relevance of papers that a test set calls gold and optional."""
 
@@ -39,7 +40,7 @@ class Case:
     @property
     def answerable(self) -> bool:
         """True when the collection holds the answer."""
-        return self.type != "unanswerable"
+        return self.type != UNANSWERABLE
 
     @property
     def grades(self) -> Mapping[str, int]:

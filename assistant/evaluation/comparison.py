@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from assistant.evaluation.case import Case
+from assistant.evaluation.case import UNANSWERABLE, Case
 from assistant.evaluation.intervals import Interval, Values, interval, samples
 from assistant.evaluation.measures import METRICS, NAMES
 from assistant.evaluation.scoring import EXTRAS, KINDS, OVERALL, Row, Scored
@@ -155,22 +155,41 @@ def check_common(before: Baseline, cases: Sequence[Case]) -> None:
 
 
 def compare(before: Baseline, results: Sequence[Scored]) -> Comparison:
-    """The figures and questions that differ from those of `before`, over the questions of both.
+    """The figures and questions that differ from those of `before`, over the questions of both."""
+    return _compare(before, [_question(result) for result in results])
 
-    A question is the same where its id and its words are.
-    """
-    asked = {result.case.id: result.case.question for result in results}
+
+def compare_reports(before: Baseline, now: Baseline) -> Comparison:
+    """What differs between two earlier reports."""
+    return _compare(before, now.questions)
+
+
+def _question(scored: Scored) -> _Question:
+    case = scored.case
+    return _Question(
+        id=case.id,
+        type=case.type,
+        quality=scored.quality,
+        question=case.question,
+        answer=scored.text,
+        values={name: list(values) for name, values in scored.values.items()},
+    )
+
+
+def _compare(before: Baseline, results: Sequence[_Question]) -> Comparison:
+    """What differs over the questions of both; a question is the same where its id and its words are."""
+    asked = {result.id: result.question for result in results}
     then = {one.id: one for one in before.questions if asked.get(one.id, one.question) == one.question}
-    both = [result for result in results if result.case.id in then]
-    both.sort(key=lambda result: result.case.id)
+    both = [result for result in results if result.id in then]
+    both.sort(key=lambda result: result.id)
     figures = [change for kind in (*KINDS, OVERALL) for change in _figures(kind, both, then)]
     figures.sort(key=lambda one: (not one.certain, not one.worse, -_size(one)))
     questions = [
-        QuestionChange(was.id, was.quality, result.quality, was.question, was.answer, result.text)
+        QuestionChange(was.id, was.quality, result.quality, was.question, was.answer, result.answer)
         for result in both
-        if abs(result.quality - (was := then[result.case.id]).quality) >= _TURNED
+        if abs(result.quality - (was := then[result.id]).quality) >= _TURNED
     ]
-    now = {result.case.id for result in results}
+    now = {result.id for result in results}
     return Comparison(
         tuple(figures),
         tuple(sorted(questions, key=lambda one: (one.now - one.before, one.case_id))),
@@ -180,15 +199,15 @@ def compare(before: Baseline, results: Sequence[Scored]) -> Comparison:
     )
 
 
-def _figures(kind: str, both: Sequence[Scored], then: Mapping[str, _Question]) -> list[FigureChange]:
+def _figures(kind: str, both: Sequence[_Question], then: Mapping[str, _Question]) -> list[FigureChange]:
     """The changed figures of one kind; OVERALL is over the questions that can be answered."""
     if kind == OVERALL:
-        chosen = [result for result in both if result.case.answerable]
+        chosen = [result for result in both if result.type != UNANSWERABLE]
     else:
-        chosen = [result for result in both if result.case.type == kind]
+        chosen = [result for result in both if result.type == kind]
     if not chosen:
         return []
-    now, was = [one.values for one in chosen], [then[one.case.id].values for one in chosen]
+    now, was = [one.values for one in chosen], [then[one.id].values for one in chosen]
     changes = []
     for name in NAMES:
         old, new = _mean(was, name), _mean(now, name)

@@ -13,6 +13,7 @@ from assistant.evaluation.scoring import OVERALL, Row
 from assistant.evaluation.shown import (
     about,
     cells,
+    compared,
     headline,
     lists,
     made_with,
@@ -24,7 +25,7 @@ from assistant.evaluation.style import STYLE
 from corpus.short import visible
 
 if TYPE_CHECKING:
-    from assistant.evaluation.comparison import QuestionChange
+    from assistant.evaluation.comparison import Comparison, QuestionChange
     from assistant.evaluation.run import EvaluationResult
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -54,27 +55,36 @@ def escape(text: str) -> str:
 def as_html(result: EvaluationResult) -> str:
     """The whole page."""
     title = f"Evaluation on {escape(result.setup.testset)}"
-    body = [f"<h1>{title}</h1>\n<p>{escape(about(result))}</p>", _table(result)]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><main>\n"
+        f"<h1>{title}</h1>\n{body_html(result)}\n</main></body></html>\n"
+    )
+
+
+def body_html(result: EvaluationResult) -> str:
+    """What stands below the heading, for a page that has a style of its own."""
+    body = [f"<p>{escape(about(result))}</p>", _table(result)]
     body.append(f"<p>{escape(summary(result))}</p>")
     body += [_list(name, items) for name, items in lists(result)]
     body.append(f'<h2>Charts</h2>\n<div class="charts">{"".join(_charts(result))}</div>')
-    if result.comparison and result.comparison.questions:
-        body.append("<h2>Questions that turned</h2>")
-        body += [_turned(one) for one in result.comparison.questions]
+    body += _turned_questions(result.comparison) if result.comparison else []
     body.append("<h2>Worst questions</h2>")
     for scored in worst(result):
         head = f"{scored.quality:.2f} · {scored.case.type} · {scored.case.id} · {scored.case.question}"
         body.append(_details(head, parts(scored)))
     body.append(_details("What the figures are", ((one.name, one.meaning) for one in NAMES.values())))
     body.append(_details("Made with", made_with(result)))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><main>\n"
-        + "\n".join(body)
-        + "\n</main></body></html>\n"
-    )
+    return "\n".join(body)
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """What differs between two runs: figures, then the questions that turned."""
+    body = [_list(name, items) for name, items in compared(comparison)]
+    body += _turned_questions(comparison)
+    return "\n".join(body) or "<p>No figure and no question differs.</p>"
 
 
 def _table(result: EvaluationResult) -> str:
@@ -155,6 +165,11 @@ def _ticks(times: list[float]) -> list[float]:
     first = max([step for step in steps if step <= times[0]], default=steps[0])
     last = min([step for step in steps if step >= times[-1]], default=steps[-1])
     return [step for step in steps if first <= step <= last]
+
+
+def _turned_questions(comparison: Comparison) -> list[str]:
+    turned = [_turned(one) for one in comparison.questions]
+    return ["<h2>Questions that turned</h2>", *turned] if turned else []
 
 
 def _turned(one: QuestionChange) -> str:

@@ -39,6 +39,7 @@ def as_json(result: EvaluationResult) -> dict[str, Any]:
         },
         "counts": {row.kind: _each(row, lambda one: one.n) for row in result.rows},
         "intervals": {row.kind: _each(row, _ends) for row in result.rows},
+        "unasked": result.unasked,
         "faults": [[fault.case_id, fault.reason] for fault in result.faults],
         "failed": [f"{limit.kind}.{limit.metric}={limit.value:g}" for limit in result.breached],
         "changes": None

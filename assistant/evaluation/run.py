@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from assistant.ahead import mapped
 from assistant.answer import Answer
@@ -27,16 +29,18 @@ from assistant.evaluation.scoring import Row, Scored, score, table
 from assistant.evaluation.setup import Setup, hash_file, hash_papers, shown_settings, versions
 from assistant.evaluation.testset import Case, read_testset
 from assistant.lines import read_answers
-from corpus.errors import InputError
+from corpus.errors import InputError, ModelError
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.choices import Choices
     from assistant.config import Settings
     from assistant.evaluation.judge import Judge, Judgement
     from assistant.evaluation.measures import Supports
     from corpus.papers import Paper
 
 Progress = Callable[[str, int, int], None]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class EvaluationResult:
-    """What an evaluation found; `results` are the questions, the worst first."""
+    """What an evaluation found; `results` are the questions, the worst first.
+
+    `unasked` is the number of questions that weren't asked any more when it was stopped.
+    """
 
     setup: Setup
     rows: tuple[Row, ...]
@@ -57,6 +64,7 @@ class EvaluationResult:
     missing: tuple[str, ...]
     comparison: Comparison | None
     breached: tuple[Limit, ...]
+    unasked: int = 0
 
     @property
     def failed(self) -> bool:
@@ -86,15 +94,19 @@ def run(
     workers: int = 1,
     resume: bool = False,
     progress: Progress | None = None,
+    choices: Choices | None = None,
+    stop: threading.Event | None = None,
 ) -> EvaluationResult:
     """Scores of the assistant's answers to a test set, or of those in the file `answers`.
 
     Only the questions of `split` are asked where it is given. `out` is the folder for the reports and the
     answers (with `resume` those there are kept), `baseline` that of an earlier run; `fail_under` holds limits
     like "must=0.8" or "number.must=0.9". `supports` judges whether sentences are borne out, as does `judge`,
-    a language model; `settings` are named in the report. Raises InputError before the first question is asked
-    when a file or a limit can't be used.
+    a language model; `settings` are named in the report. `choices` is how the questions are answered. Setting
+    `stop` ends it: what was answered until then is scored and kept. Raises InputError before the first
+    question is asked when a file or a limit can't be used, and where it was stopped before the first answer.
     """
+    stop = stop or threading.Event()
     limits = [parse_limit(text) for text in fail_under]
     if baseline and out and baseline.resolve() == out.resolve():
         raise InputError(f"--baseline and --out are both {str(out)!r}; name another folder for this run")
@@ -121,15 +133,18 @@ def run(
     )
     with held(out) if out else nullcontext():
         keeps = begin(out, setup.made_with, resume=resume) if out and not answers else False
-        given = read_answers(answers) if answers else _asked(cases, assistant, out, workers, keeps)
-        judged = _judged(_paired(cases, given), judge, by_name, workers)
+        ask = partial(assistant.ask, stop=stop, choices=choices)
+        given = read_answers(answers) if answers else _asked(cases, ask, out, workers, keeps)
+        judged = _until(stop, _judged(_paired(cases, given), judge, by_name, workers, stop))
         scores, setup = _score_all(judged, by_name, supports, setup, len(cases), progress)
+        if not scores and stop.is_set():
+            raise InputError("the evaluation was stopped before its first answer; run it again")
         if not scores:
             raise InputError(
                 f"{str(answers)!r} answers none of the {len(cases)} questions of {str(testset)!r}: "
                 "check that both files have the same ids and questions"
             )
-        result = _result(cases, scores, setup, before, limits)
+        result = _result(cases, scores, setup, before, limits, stopped=stop.is_set())
         if out:
             report.write(result, out)
     return result
@@ -160,11 +175,14 @@ def _result(
     setup: Setup,
     before: Baseline | None,
     limits: Sequence[Limit],
+    *,
+    stopped: bool,
 ) -> EvaluationResult:
     order = {case.id: number for number, case in enumerate(cases)}
     results = sorted(scores, key=lambda result: order[result.case.id])
     found = {result.case.id for result in results}
     missing = tuple(case.id for case in cases if case.id not in found)
+    unasked, missing = (len(missing), ()) if stopped else (0, missing)
     rows = table(results, len(missing))
     return EvaluationResult(
         setup=setup,
@@ -173,22 +191,38 @@ def _result(
         missing=missing,
         comparison=compare(before, results) if before else None,
         breached=tuple(limit for limit in limits if limit.broken_by(rows)),
+        unasked=unasked,
     )
 
 
 def _asked(
-    cases: Sequence[Case], assistant: Assistant, out: Path | None, workers: int, keeps: bool
+    cases: Sequence[Case], ask: Callable[..., Answer], out: Path | None, workers: int, keeps: bool
 ) -> Iterator[Answer]:
     """The assistant's answers; those of an interrupted run stay where `keeps` says so, up to a failed one."""
     histories = {case.id: case.history for case in cases}
     return answer_all(
         [Question(case.id, case.question, case.history) for case in cases],
-        lambda item: assistant.ask(item.text, history=histories[item.id], id=item.id),
+        lambda item: ask(item.text, history=histories[item.id], id=item.id),
         out / ANSWERS if out else None,
         workers=workers,
         resume=keeps,
         fits=lambda answer: answer.error is None,
     )
+
+
+def _until(stop: threading.Event, work: Iterator[_T]) -> Iterator[_T]:
+    """The work's results until `stop` is set; what a model was stopped in gives none."""
+    try:
+        for one in work:
+            yield one
+            if stop.is_set():
+                return
+    except ModelError as fault:
+        if fault.kind != "stopped":
+            raise
+    finally:
+        if isinstance(work, Generator):
+            work.close()
 
 
 def _paired(cases: Sequence[Case], answers: Iterable[Answer]) -> Iterator[tuple[Case, Answer]]:
@@ -202,12 +236,16 @@ def _paired(cases: Sequence[Case], answers: Iterable[Answer]) -> Iterator[tuple[
 
 
 def _judged(
-    pairs: Iterable[tuple[Case, Answer]], judge: Judge | None, papers: Mapping[str, Paper], workers: int
+    pairs: Iterable[tuple[Case, Answer]],
+    judge: Judge | None,
+    papers: Mapping[str, Paper],
+    workers: int,
+    stop: threading.Event,
 ) -> Iterator[tuple[Case, Answer, Judgement | None]]:
     """Each case and answer with what the judge says of it."""
     if judge is None:
         return ((case, answer, None) for case, answer in pairs)
-    return mapped(lambda pair: (*pair, judge.judge(item_of(*pair, papers))), pairs, workers)
+    return mapped(lambda pair: (*pair, judge.judge(item_of(*pair, papers), stop=stop)), pairs, workers)
 
 
 def _badness(result: Scored) -> tuple[float, int, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assistant.evaluation.scoring import Row, Scored
 
 if TYPE_CHECKING:
-    from assistant.evaluation.comparison import FigureChange
+    from assistant.evaluation.comparison import Comparison, FigureChange
     from assistant.evaluation.run import EvaluationResult
 
 HEADLINE = (
@@ -61,9 +61,10 @@ def about(result: EvaluationResult) -> str:
     answers = f", answers from {setup.answers}" if setup.answers else ""
     judge = f", judged by {setup.judge}" if setup.judge else ""
     split = f" ({setup.split})" if setup.split else ""
+    stopped = f" It was stopped: {result.unasked} questions weren't asked." if result.unasked else ""
     return (
         f"{len(result.results)} questions of {setup.testset}{split} over the collection {setup.collection} "
-        f"({setup.papers} papers), model {', '.join(setup.models)}{answers}{judge}."
+        f"({setup.papers} papers), model {', '.join(setup.models)}{answers}{judge}.{stopped}"
     )
 
 
@@ -85,22 +86,27 @@ def lists(result: EvaluationResult) -> Iterator[tuple[str, list[str]]]:
     """Headed lists: broken limits, what surely changed, what else did, faults; empty ones are left out."""
     limits = [f"{limit.kind}: {limit.metric} had to keep {limit.value:g}" for limit in result.breached]
     found = [("Limits broken", limits)]
-    if compared := result.comparison:
-        sure = [change for change in compared.figures if change.certain]
-        found += [
-            ("Surely worse", [changed(change) for change in sure if change.worse]),
-            ("Surely better", [changed(change) for change in sure if not change.worse]),
-            (
-                "Changed within what chance gives",
-                [changed(one) for one in compared.figures if not one.certain],
-            ),
-            (
-                "Questions that only one run has",
-                [*_only("before", compared.only_before), *_only("now", compared.only_now)],
-            ),
-        ]
+    found += compared(result.comparison) if result.comparison else []
     found.append(("Contract faults", [f"{fault.case_id}: {fault.reason}" for fault in result.faults]))
     return ((title, items) for title, items in found if items)
+
+
+def compared(comparison: Comparison) -> list[tuple[str, list[str]]]:
+    """Headed lists of what changed against an earlier run; empty ones are left out."""
+    sure = [change for change in comparison.figures if change.certain]
+    found = [
+        ("Surely worse", [changed(change) for change in sure if change.worse]),
+        ("Surely better", [changed(change) for change in sure if not change.worse]),
+        (
+            "Changed within what chance gives",
+            [changed(one) for one in comparison.figures if not one.certain],
+        ),
+        (
+            "Questions that only one run has",
+            [*_only("before", comparison.only_before), *_only("now", comparison.only_now)],
+        ),
+    ]
+    return [(title, items) for title, items in found if items]
 
 
 def _only(when: str, ids: Sequence[str]) -> list[str]:

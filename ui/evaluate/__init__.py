@@ -1,0 +1,1 @@
+"""The tab that measures answers on a test set."""

@@ -1,0 +1,1 @@
+"""The tab with what can be chosen, and what this is."""
