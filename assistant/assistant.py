@@ -17,6 +17,7 @@ from assistant.prepare import Preparation, Prepared
 from assistant.question import understand
 from assistant.quotes import likeness, quoted
 from assistant.retrieve import Filters, Retrieval, Retriever
+from assistant.shared import SharedModel
 from assistant.told import told
 from assistant.trace import Trace
 from corpus.collection import Collection, open_collection
@@ -26,7 +27,7 @@ from corpus.layout import BUILT_IN
 
 if TYPE_CHECKING:
     from assistant.llm_writer import LlmWriter
-    from assistant.models import Message, Model, Notify
+    from assistant.models import Message, Notify
     from assistant.verify import Verifier
 
 
@@ -64,15 +65,16 @@ class Assistant:
         embedder: Embedder,
         stand_in: Collection | None = None,
         settings: Settings | None = None,
+        model: SharedModel | None = None,
     ) -> None:
         self._own = collection
         self._stand_in = stand_in
         self._embedder = embedder
         self._settings = settings
         self._trace = Trace(settings.home) if settings and settings.trace else None
-        self._model: Model | None = None
+        self._shares = model is not None
+        self._model = model or SharedModel(settings)
         self._verifier: tuple[Collection, Verifier] | None = None
-        self._lock = threading.Lock()
 
     @property
     def collection(self) -> Collection:
@@ -90,19 +92,23 @@ class Assistant:
         return self._settings
 
     @classmethod
-    def open(cls, settings: Settings) -> Assistant:
-        """The assistant over the collection of the settings, or the built-in one while `default` is empty."""
-        embedder = embedder_of(settings)
+    def open(cls, settings: Settings, beside: Assistant | None = None) -> Assistant:
+        """The assistant over the collection of the settings, or the built-in one while `default` is empty.
+
+        It shares the embedder and the language model of the one that it is opened `beside`.
+        """
+        embedder = beside._embedder if beside else embedder_of(settings)
+        model = beside._model if beside else None
         collection = open_collection(
             settings.home, settings.collection, embedder, chroma_url=settings.chroma_url
         )
         if collection.size or settings.collection not in ("default", BUILT_IN):
-            return cls(collection, embedder, settings=settings)
+            return cls(collection, embedder, settings=settings, model=model)
         from corpus.builtin import open_builtin
 
         built_in = open_builtin(settings.home, chroma_url=settings.chroma_url)
         own = built_in if settings.collection == BUILT_IN else collection
-        return cls(own, embedder, built_in, settings)
+        return cls(own, embedder, built_in, settings, model)
 
     def ask(
         self,
@@ -209,21 +215,16 @@ class Assistant:
     def _open_writer(self, collection: Collection, choices: Choices | None = None) -> LlmWriter:
         """The writer with the model of the settings, which is opened at first use and shared by threads."""
         from assistant.llm_writer import LlmWriter
-        from assistant.models import open_model
 
         assert self._settings is not None, "only the settings name a model"
         unsupported = (choices and choices.unsupported) or self._settings.unsupported
-        with self._lock:
-            if self._model is None:
-                self._model = open_model(self._settings)
-            assert self._model is not None, "the settings name a model"
-            return LlmWriter(
-                self._model,
-                self.verifier(collection),
-                repairs=self._settings.repair,
-                drops=unsupported == "drop",
-                prices=self._settings.prices,
-            )
+        return LlmWriter(
+            self._model.open(),
+            self.verifier(collection),
+            repairs=self._settings.repair,
+            drops=unsupported == "drop",
+            prices=self._settings.prices,
+        )
 
     def plan(self, question: str, *, history: Sequence[Turn] = (), filters: Filters | None = None) -> Plan:
         """What the model would be sent for a question; nothing is. InputError where no model is set."""
@@ -256,11 +257,13 @@ class Assistant:
         return known[1]
 
     def close(self) -> None:
-        """Nothing; the model's server, where one was started, ends."""
-        with self._lock:
-            if self._model is not None:
-                self._model.close()
-                self._model = None
+        """Nothing; the model's server, where one was started, ends, unless it is another assistant's too."""
+        if not self._shares:
+            self._model.close()
+
+    def refresh(self) -> None:
+        """Nothing; what some process has written since is asked from now on."""
+        self._refreshed()
 
     def _refreshed(self) -> Collection:
         self._own.refresh()

@@ -131,6 +131,11 @@ class Collection:
         view = self._with_papers()
         return _present(view, view.lexical().search(query, top_k)) if view else []
 
+    def holding(self, query: str, top_k: int) -> list[Hit]:
+        """The papers that hold all words of the query, best first."""
+        view = self._with_papers()
+        return _present(view, view.lexical().search(query, top_k, every=True)) if view else []
+
     def nearest(self, vector: NDArray[np.float32], top_k: int) -> list[Hit]:
         """The papers whose best passage is nearest to the vector, best first, with its cosine."""
         view = self._with_papers()

@@ -18,6 +18,7 @@ from corpus.lock import writer_lock
 from corpus.lost import check_existing
 from corpus.stored import State
 from corpus.sync import rebuild
+from corpus.writing import open_store
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,16 @@ class Holding:
 def holdings(home: Path) -> list[Holding]:
     """The collections of a data folder, by name."""
     return [_holding(Layout(home, name)) for name in collection_names(home)]
+
+
+def make_collection(home: Path, name: str, embedder: Embedder, *, chroma_url: str | None = None) -> None:
+    """Nothing; there is an empty collection of that name. InputError where one has it, in whatever case."""
+    layout = _own(home, name)
+    taken = [one for one in (*collection_names(home), BUILT_IN) if one.casefold() == name.casefold()]
+    if taken:
+        raise InputError(f"There is a collection {taken[0]!r} already: choose another name.")
+    with open_store(layout, embedder, chroma_url=chroma_url):
+        pass
 
 
 def rename_collection(

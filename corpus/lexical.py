@@ -72,13 +72,19 @@ class LexicalIndex:
         """The ids of all papers, sorted; for checks of small collections."""
         return sorted(hit.paper_id for hit in self._search(tantivy.Query.all_query(), max(self.count(), 1)))
 
-    def search(self, query: str, top_k: int) -> list[Hit]:
-        """The papers that match the words of `query` best, best first; its punctuation means nothing."""
+    def search(self, query: str, top_k: int, *, every: bool = False) -> list[Hit]:
+        """The papers that match the words of `query` best, best first; its punctuation means nothing.
+
+        With `every` only those that hold all of the words.
+        """
         words = list(dict.fromkeys(_WORD.findall(query.lower())))[:_QUERY_WORDS]
         if not words or top_k < 1:
             return []
         parsed, _ = self._index.parse_query_lenient(
-            " ".join(words), default_field_names=list(_WEIGHTS), field_boosts=_WEIGHTS
+            " ".join(words),
+            default_field_names=list(_WEIGHTS),
+            field_boosts=_WEIGHTS,
+            conjunction_by_default=every,
         )
         return self._search(parsed, top_k)
 

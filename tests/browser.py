@@ -193,10 +193,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(assistant: Any, *, users: str = "", programs: bool = False) -> Iterator[str]:
+def served(assistant: Any, *, users: str = "", programs: bool = False, library: Any = None) -> Iterator[str]:
     """The address of the page over this assistant, while the block runs.
 
-    `users` is what ASSISTANT_AUTH would hold; with `programs` there are /v1, endpoints and MCP.
+    `users` is what ASSISTANT_AUTH would hold; with `programs` there are /v1, endpoints and MCP;
+    with a library the Collection tab.
     """
     from ui.app import build, start
     from ui.guard.accounts import read_accounts
@@ -205,7 +206,7 @@ def served(assistant: Any, *, users: str = "", programs: bool = False) -> Iterat
     from ui.server import Access
 
     rooms = Rooms(assistant) if programs else None
-    blocks = build(assistant, rooms)
+    blocks = build(assistant, rooms, library=library)
     access = Access(Hosts("127.0.0.1"), read_accounts(users))
     try:
         yield start(blocks, host="127.0.0.1", port=free_port(), rooms=rooms, access=access)

@@ -34,8 +34,8 @@ _LONG = 120_000  # milliseconds: an evaluation on two busy cores
 def _ask(page: Any, question: str) -> None:
     page.fill("#box textarea", question)
     page.press("#box textarea", "Enter")
-    page.wait_for_selector(".answer.writing", state="attached")
-    page.wait_for_selector("#current .answer:not(.writing), #current .fault", timeout=_LONG)
+    mine = "#current .exchange:has(.question)"
+    page.wait_for_selector(f"{mine} .answer:not(.writing), {mine} .fault", timeout=_LONG)
 
 
 def _empty(page: Any) -> None:
@@ -74,11 +74,31 @@ def _evaluated(page: Any) -> None:
     page.locator("#kept-runs").scroll_into_view_if_needed()
 
 
+def _shelf(name: str, ready: str) -> Callable[[Any], None]:
+    """The Collection tab, as a table or as the map."""
+
+    def show(page: Any) -> None:
+        _tab("Collection", "#shelf-results table")(page)
+        page.locator(f"#shelf-form [name=view][value={name}]").check(force=True)
+        page.wait_for_selector(ready, timeout=_LONG)
+
+    return show
+
+
+def _paper(page: Any) -> None:
+    _tab("Collection", "#shelf-results table")(page)
+    page.click("#shelf-results button.open >> nth=0")
+    page.wait_for_selector("#shelf-paper .paper-page")
+
+
 SCENES: dict[str, Callable[[Any], None]] = {
     "chat-empty": _empty,
     "chat-answer": _answered,
     "chat-comparison": _comparison,
     "chat-not-found": _refused,
+    "collection": _shelf("table", "#shelf-results table"),
+    "collection-map": _shelf("map", "#shelf-map canvas"),
+    "collection-paper": _paper,
     "evaluate": _tab("Evaluate", "#testset-about strong"),
     "evaluate-report": _evaluated,
     "settings": _tab("Settings", "#about dl"),
@@ -91,6 +111,7 @@ def shoot(out: Path, chosen: tuple[str, ...] = ()) -> list[Path]:
     from playwright.sync_api import sync_playwright
 
     from assistant.assistant import Assistant
+    from assistant.library import Library
 
     out.mkdir(parents=True, exist_ok=True)
     made = []
@@ -98,7 +119,8 @@ def shoot(out: Path, chosen: tuple[str, ...] = ()) -> list[Path]:
         settings = load_settings(home=Path(folder) / "home", llm="none")
         with (
             closing(Assistant.open(settings)) as assistant,
-            served(assistant) as address,
+            closing(Library(settings, assistant)) as library,
+            served(assistant, library=library) as address,
             chromium(playwright, Path(folder)) as browser,
         ):
             for scheme in SCHEMES:

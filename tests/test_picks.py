@@ -31,6 +31,13 @@ def test_a_paper_is_picked_once_and_taken_away() -> None:
     assert Picks().filters is None
 
 
+def test_in_another_collection_only_its_own_papers_stay_picked() -> None:
+    picks = Picks((("p1", "PIT"), ("p3", "hostile")))
+    assert picks.within(ScriptedCollection("other", [PIT])) == Picks((("p1", "PIT"),))
+    assert picks.within(COLLECTION) == picks
+    assert picks.within(ScriptedCollection("empty", [])) == Picks()
+
+
 @pytest.mark.parametrize(
     "wish", [{}, {"paper": 5, "on": True}, {"paper": ["p1"], "on": True}, {"paper": "other", "on": True}]
 )

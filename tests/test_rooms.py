@@ -10,6 +10,7 @@ from made import RECORDS
 
 from assistant.assistant import Assistant
 from assistant.config import Settings
+from assistant.library import Library
 from corpus.errors import InputError
 from corpus.layout import BUILT_IN
 from corpus.sync import ingest
@@ -25,7 +26,8 @@ def test_each_collection_is_asked_by_its_name(tmp_path: Path, embedder: LocalEmb
     for name in ("one", "two"):
         ingest(tmp_path, name, RECORDS[:2], embedder)
     settings = Settings(tmp_path, "two", "none", "local", None)
-    with closing(Rooms(Assistant.open(settings), settings)) as rooms:
+    with closing(Assistant.open(settings)) as first, closing(Library(settings, first)) as library:
+        rooms = Rooms(first, library)
         assert rooms.names() == ["two", "one", BUILT_IN]
         assert rooms.assistant() is rooms.assistant("two")
         one = rooms.assistant("one")
@@ -38,6 +40,7 @@ def test_each_collection_is_asked_by_its_name(tmp_path: Path, embedder: LocalEmb
 
 def test_what_stands_in_for_an_empty_collection_comes_first(tmp_path: Path) -> None:
     settings = Settings(tmp_path, "default", "none", "local", None)
-    rooms = Rooms(Assistant.open(settings), settings)
+    first = Assistant.open(settings)
+    rooms = Rooms(first, Library(settings, first))
     assert rooms.names() == [BUILT_IN]
     assert rooms.assistant("default") is rooms.assistant(BUILT_IN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from browser import PIT, SCALER, ScriptedAssistant, ScriptedCollection, cite
@@ -27,13 +28,29 @@ def answered(question: str) -> Answer | Exception:
     return cite(question, f"**PIT** reaches 5.9x [1]: {question}", [(PIT, "5.9x")])
 
 
-def made(gate: threading.Event | None = None) -> tuple[ScriptedAssistant, Talks, Runs]:
+class OfOne(Runs):
+    """Runs that ask one assistant."""
+
+    def __init__(self, assistant: ScriptedAssistant, talks: Talks) -> None:
+        super().__init__(talks)
+        self.assistant: Any = assistant
+
+    def ask(self, owner: str, conversation: Conversation, question: str) -> Run | None:
+        return self.begin(self.assistant, owner, conversation, question)
+
+
+def choose(assistant: ScriptedAssistant) -> Any:
+    """What gives this assistant, whichever collection is asked for."""
+    return lambda name: assistant
+
+
+def made(gate: threading.Event | None = None) -> tuple[ScriptedAssistant, Talks, OfOne]:
     assistant, talks = ScriptedAssistant(answered, gate=gate), Talks.passing()
-    return assistant, talks, Runs(assistant, talks)  # type: ignore[arg-type]
+    return assistant, talks, OfOne(assistant, talks)
 
 
-def asked(runs: Runs, question: str, conversation: Conversation | None = None, owner: str = ME) -> Run:
-    run = runs.begin(owner, conversation or Conversation(), question)
+def asked(runs: OfOne, question: str, conversation: Conversation | None = None, owner: str = ME) -> Run:
+    run = runs.ask(owner, conversation or Conversation(), question)
     assert run is not None
     return run
 
@@ -52,7 +69,7 @@ def test_an_answer_is_kept_whoever_watches() -> None:
     assistant, talks, runs = made()
     run = asked(runs, "What speedup?")
     assert run.done.wait(60)
-    conversation = reopened(assistant, talks, ME, run.talk)  # type: ignore[arg-type]
+    conversation = reopened(choose(assistant), talks, ME, run.talk)
     assert conversation is not None
     (exchange,) = conversation.exchanges
     assert exchange == run.exchange
@@ -68,14 +85,14 @@ def test_a_stopped_answer_keeps_what_was_written() -> None:
     run = asked(runs, "What speedup?")
     until(lambda: run.exchange.text)
     assert talks.turns(ME, run.talk)[0].state == "running"
-    assert runs.begin(ME, Conversation(id=run.talk), "Too early?") is None
+    assert runs.ask(ME, Conversation(id=run.talk), "Too early?") is None
     assert runs.stop(ME, run.talk) is run
     assert run.done.is_set()
     gate.set()
     (turn,) = talks.turns(ME, run.talk)
     assert turn.state == "stopped"
     assert turn.text.startswith("**PIT**")
-    again = reopened(assistant, talks, ME, run.talk)  # type: ignore[arg-type]
+    again = reopened(choose(assistant), talks, ME, run.talk)
     assert again is not None
     assert "Stopped." in again.html
     until(lambda: not any(thread.name == "run" for thread in threading.enumerate()))
@@ -99,7 +116,7 @@ def test_a_fault_is_kept_as_one_line() -> None:
     assistant, talks, runs = made()
     run = asked(runs, "please fail")
     assert run.done.wait(60)
-    again = reopened(assistant, talks, ME, run.talk)  # type: ignore[arg-type]
+    again = reopened(choose(assistant), talks, ME, run.talk)
     assert again is not None
     assert "The endpoint refused; check the key." in again.html
     assert again.history() == []
@@ -125,7 +142,7 @@ def test_two_pages_of_a_conversation_lose_nothing() -> None:
     assistant, talks, runs = made()
     first = asked(runs, "first")
     assert first.done.wait(60)
-    one = two = reopened(assistant, talks, ME, first.talk)  # type: ignore[arg-type]
+    one = two = reopened(choose(assistant), talks, ME, first.talk)
     assert one is not None
     assert two is not None
     for question, page in (("by one", one), ("by two", two)):
@@ -133,7 +150,7 @@ def test_two_pages_of_a_conversation_lose_nothing() -> None:
         assert run.done.wait(60)
     assert [turn.question for turn in talks.turns(ME, first.talk)] == ["first", "by one", "by two"]
     assert [turn.number for turn in talks.turns(ME, first.talk)] == [1, 2, 3]
-    seen = refreshed(assistant, talks, ME, one)  # type: ignore[arg-type]
+    seen = refreshed(choose(assistant), talks, ME, one)
     assert [exchange.question for exchange in seen.exchanges] == ["first", "by one", "by two"]
 
 
@@ -159,12 +176,39 @@ def test_a_paper_that_is_gone_or_changed_leaves_its_quotes() -> None:
     run = asked(runs, "What speedup?")
     assert run.done.wait(60)
     assistant.collection = ScriptedCollection("mine", [SCALER])
-    gone = reopened(assistant, talks, ME, run.talk)  # type: ignore[arg-type]
+    gone = reopened(choose(assistant), talks, ME, run.talk)
     assistant.collection = ScriptedCollection("mine", [replace(PIT, abstract="Rewritten.")])
-    changed = reopened(assistant, talks, ME, run.talk)  # type: ignore[arg-type]
+    changed = reopened(choose(assistant), talks, ME, run.talk)
     assert gone is not None
     assert changed is not None
     assert "no longer in the collection" in gone.sources
     assert "has changed since" in changed.sources
     for conversation in (gone, changed):
         assert ">5.9x</blockquote>" in conversation.sources
+
+
+def test_each_answer_is_reopened_over_the_collection_that_was_asked() -> None:
+    mine, talks, runs = made()
+    other = ScriptedAssistant(answered, ScriptedCollection("other", [SCALER]))
+    other.replies = lambda question: cite(question, "It is 3.5x faster [1].", [(SCALER, "3.5x")])
+    first = asked(runs, "What speedup?")
+    assert first.done.wait(60)
+    runs.assistant = other
+    second = runs.ask(ME, Conversation((first.exchange,), first.talk), "And here?")
+    assert second is not None
+    assert second.done.wait(60)
+    by_name = {"": mine, "mine": mine, "other": other}
+
+    def chosen(name: str) -> Any:
+        if name not in by_name:
+            raise InputError(f"There is no collection {name!r} any more.")
+        return by_name[name]
+
+    conversation = reopened(chosen, talks, ME, first.talk)
+    assert conversation is not None
+    assert [one.layout and one.layout.name for one in conversation.exchanges] == ["mine", "other"]
+    assert SCALER.abstract[:40] in conversation.exchanges[1].sources
+    del by_name["other"]
+    conversation = reopened(chosen, talks, ME, first.talk)
+    assert conversation is not None
+    assert [one.layout and one.layout.name for one in conversation.exchanges] == ["mine", "mine"]

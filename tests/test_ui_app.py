@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from browser import (
@@ -360,6 +360,20 @@ def test_the_server_offers_nothing_beside_the_page(address: str) -> None:
     for path in ("v1/models", "docs", "openapi.json", "gradio_api/mcp"):
         with pytest.raises(HTTPError, match="404") as refused:
             urlopen(f"{address}{path}")
+        refused.value.close()
+
+
+def test_an_upload_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui import server
+
+    assert server.LARGEST_UPLOAD == "200mb"
+    monkeypatch.setattr(server, "LARGEST_UPLOAD", "1kb")
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
+    form = head + b"a" * 5000 + b"\r\n--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    with served(ScriptedAssistant(reply)) as address:
+        with pytest.raises(HTTPError, match="413") as refused:
+            urlopen(Request(f"{address}gradio_api/upload", form, kind))
         refused.value.close()
 
 

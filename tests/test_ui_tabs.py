@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from made import make_library
 
 from assistant.assistant import Assistant
 from assistant.config import load_settings
+from assistant.library import Library
 from corpus.embedder import LocalEmbedder
 
 pytestmark = [
@@ -27,8 +29,9 @@ TIMEOUT = 60_000
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -> Iterator[str]:
     made = make_library(tmp_path_factory.mktemp("tabs"), embedder)
-    settings = load_settings(home=tmp_path_factory.mktemp("home"), llm="openai:some-model")
-    with served(Assistant(made.collection, embedder, settings=settings)) as url:
+    settings = load_settings(home=made.home, collection="made", llm="openai:some-model")
+    assistant = Assistant(made.collection, embedder, settings=settings)
+    with closing(Library(settings, assistant)) as library, served(assistant, library=library) as url:
         yield url
 
 
@@ -62,7 +65,12 @@ def open_tab(page: Any, name: str, ready: str) -> None:
     page.wait_for_selector(ready)
 
 
-TABS = {"Chat": "#box textarea", "Evaluate": "#testset-about strong", "Settings": "#about dl"}
+TABS = {
+    "Chat": "#box textarea",
+    "Collection": "#shelf-results table",
+    "Evaluate": "#testset-about strong",
+    "Settings": "#about dl",
+}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -124,6 +132,7 @@ def test_tabs_ask_nothing_of_another_host(playwright: Any, address: str, tmp_pat
 def test_tabs_are_reached_and_changed_by_keyboard(browser: Any, address: str) -> None:
     page = visit(browser, address)
     page.get_by_role("tab", name="Chat", exact=True).first.focus()
+    page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector("#testset-about strong")

@@ -9,7 +9,7 @@ from contextlib import closing
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -17,6 +17,8 @@ import ui.evaluate.events
 import ui.evaluate.page
 import ui.settings.events
 import ui.settings.page
+import ui.shelf.events
+import ui.shelf.page
 from ui import account, server
 from ui.browser import kept
 from ui.evaluate.jobs import Jobs
@@ -27,19 +29,21 @@ from ui.guard.hosts import Hosts
 from ui.page import header, lay_out
 from ui.programs import endpoints, mcp
 from ui.programs.rooms import Rooms
+from ui.shelf.desk import Desk
 from ui.talks.store import Talks
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.config import Settings
+    from assistant.library import Library
 
 _QUESTIONS_AT_ONCE = 16
 # Seconds between two looks for uploads and downloads that nothing was done with, and how old they get.
 _FILES_KEPT = (600, 3600)
 
 _PARTS = (
-    ("css", ("style", "tabs", "account", "answer", "talks", "evaluate")),
-    ("js", ("page", "answer", "card", "formulas", "talks")),
+    ("css", ("style", "tabs", "account", "answer", "talks", "shelf", "evaluate")),
+    ("js", ("page", "answer", "card", "formulas", "talks", "shelf")),
 )
 
 
@@ -47,17 +51,21 @@ def build(
     assistant: Assistant,
     rooms: Rooms | None = None,
     *,
+    library: Library | None = None,
     home: Path | None = None,
     jobs: Jobs | None = None,
 ) -> gr.Blocks:
     """The page over this assistant's collection; conversations are kept in `home`, or else while it runs.
 
-    With `rooms` programs have endpoints of their own beside it. `jobs` are the evaluations that run.
+    With `rooms` programs have endpoints of their own beside it. With a library there is a tab for its
+    collections, of which each session asks the one that it picks. `jobs` are the evaluations that run.
     """
-    return server.in_loop(lambda: _built(assistant, rooms, home, jobs or Jobs()))
+    return server.in_loop(lambda: _built(assistant, rooms, library, home, jobs or Jobs()))
 
 
-def _built(assistant: Assistant, rooms: Rooms | None, home: Path | None, jobs: Jobs) -> gr.Blocks:
+def _built(
+    assistant: Assistant, rooms: Rooms | None, library: Library | None, home: Path | None, jobs: Jobs
+) -> gr.Blocks:
     talks = Talks.open(home) if home else Talks.passing()
     blocks = gr.Blocks(
         title="Abstracts Assistant", fill_width=True, analytics_enabled=False, delete_cache=_FILES_KEPT
@@ -68,16 +76,27 @@ def _built(assistant: Assistant, rooms: Rooms | None, home: Path | None, jobs: J
             endpoints.offer(rooms)
         head = header()
         # Outside of the tabs: what lies in one isn't there until it is opened.
-        browser, chosen = kept("browser", None), kept("choices", {})
+        browser, chosen, picked = kept("browser", None), kept("choices", {}), gr.State("")
         with gr.Tabs(elem_id="tabs"):
             with gr.Tab("Chat", id="chat", elem_id="tab-chat"):
                 chat = lay_out(head, browser)
+            changing = _shelf_tab(library, picked) if library else []
             _evaluate_tab(assistant, browser, jobs)
             choices = _settings_tab(blocks, assistant, chosen)
-        wire(blocks, chat, assistant, talks, choices)
+        choose = library.assistant if library else lambda _: assistant
+        greet = wire(blocks, chat, choose, talks, picked=picked, choices=choices)
+        for event in changing:
+            greet(event.then)
         account.add(blocks)
     blocks.queue(default_concurrency_limit=_QUESTIONS_AT_ONCE)
     return blocks
+
+
+def _shelf_tab(library: Library, picked: gr.State) -> list[Any]:
+    """The events of the Collection tab after which another collection may be asked."""
+    with gr.Tab("Collection", id="collection", elem_id="tab-collection") as tab:
+        page = ui.shelf.page.lay_out(tab, picked)
+    return ui.shelf.events.wire(page, Desk(library))
 
 
 def _evaluate_tab(assistant: Assistant, browser: gr.BrowserState, jobs: Jobs) -> None:
@@ -126,13 +145,15 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
     check_needed(accounts, host=host, needed=hosts.reached_by_others)
     with closing(server.listen(host, port)) as listening:
         from assistant.assistant import Assistant
+        from assistant.library import Library
 
         with (
             closing(Assistant.open(settings)) as assistant,
-            closing(Rooms(assistant, settings)) as rooms,
+            closing(Library(settings, assistant)) as library,
             closing(Jobs()) as jobs,
         ):
-            blocks = build(assistant, rooms, home=settings.home, jobs=jobs)
+            rooms = Rooms(assistant, library)
+            blocks = build(assistant, rooms, library=library, home=settings.home, jobs=jobs)
             access = server.Access(hosts, accounts)
             address = start(blocks, host=host, port=port, rooms=rooms, access=access, listening=listening)
             sys.stdout.write(f"The chat is at {address} (Ctrl-C ends it)\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 LONGEST_QUESTION = 4_000
 KEPT = 50
 """Exchanges on the page; it and the history stay of a bounded size."""
+
+Choose = Callable[[str], "Assistant"]
+"""Gives the assistant over a collection by name, the first one for ""; AssistantError where it is gone."""
 
 _log = logging.getLogger(__name__)
 

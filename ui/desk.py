@@ -14,15 +14,16 @@ from ui.welcome import EXAMPLES_SHOWN, empty_sources_html, example_questions, he
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from ui.conversation import Choose
 
 Update = dict[Any, Any]
 """New values by component; the components that aren't named stay as they are."""
 
 
-def greeting(page: Page, assistant: Assistant) -> Update:
+def greeting(page: Page, choose: Choose, picked: str) -> Update:
     """The head line and the example questions, from the collection as it stands now."""
-    collection = assistant.collection
     try:
+        collection = choose(picked).collection
         collection.refresh()
         name, size = collection.name, collection.size
         found = collection.papers([hit.paper_id for hit in collection.lexical("we present a system", 20)])
@@ -38,19 +39,23 @@ def greeting(page: Page, assistant: Assistant) -> Update:
     }
 
 
+def headed(page: Page, assistant: Assistant) -> Update:
+    """The head line with the collection as it stands now."""
+    return {page.header: header_html(assistant.collection.name, assistant.collection.size)}
+
+
 def begun(page: Page, conversation: Conversation, exchange: Exchange) -> Update:
     """The page with a question on its way."""
     return shown_talk(page, conversation, exchange.html) | {page.box: "", page.sources: gr.skip()}
 
 
-def ended(page: Page, conversation: Conversation, exchange: Exchange, assistant: Assistant) -> Update:
+def ended(page: Page, conversation: Conversation, exchange: Exchange) -> Update:
     """The page at rest again, with the exchange put to the conversation."""
     whole = conversation.plus(exchange)
     update: Update = {
         page.conversation: whole,
         page.current: exchange.html,
         page.sources: whole.sources or empty_sources_html(),
-        page.header: header_html(assistant.collection.name, assistant.collection.size),
         **_buttons(page, writing=False),
     }
     return update | ({page.box: exchange.question} if exchange.failed else {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,9 @@ from assistant.choices import Choices
 from corpus.errors import AssistantError
 from corpus.papers import storable
 from ui.conversation import Conversation, refusal
-from ui.desk import at_rest, begun, ended, greeting, shown_talk
+from ui.desk import at_rest, begun, ended, greeting, headed, shown_talk
 from ui.page import Page
-from ui.picks import Picks
+from ui.picks import Picks, picks_html
 from ui.render import fault_html
 from ui.talks.acts import Act, Asked, Update, changed, shown
 from ui.talks.kept import owner_of
@@ -26,7 +27,7 @@ from ui.talks.runs import Run, Runs
 from ui.verdicts import wire_picks, wire_verdicts, wished
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from ui.conversation import Choose
     from ui.talks.store import Talks
 
 _PLAIN: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": None}
@@ -37,10 +38,15 @@ _WITH_OPEN = "(browser, _, ...rest) => [browser, window.assistantTalks.opened(),
 _REMEMBER = "(talk) => { window.assistantTalks.remember(talk); }"
 
 
-def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks, choices: gr.State) -> None:
-    """Each event of the page, tied to what it does."""
-    events = Events(page, assistant, talks, Runs(assistant, talks))
-    pane, known = page.pane, [*page.pane.asked, page.conversation]
+def wire(
+    blocks: gr.Blocks, page: Page, choose: Choose, talks: Talks, *, picked: gr.State, choices: gr.State
+) -> Callable[[Any], None]:
+    """Each event of the page, tied to what it does; `choose` gives the assistant over the collection picked.
+
+    What comes back ties the greeting to an event after which another collection may be picked.
+    """
+    events = Events(page, choose, talks, Runs(talks))
+    pane, known = page.pane, [*page.pane.asked, picked, page.conversation]
     asking = [page.picks, choices, *known]
     following: list[Any] = []
 
@@ -54,7 +60,7 @@ def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks, choi
         then_follow(listen(events.ask, [source, *asking], page.answering, **_PLAIN))
     then_follow(page.signal.input(events.ask_again, asking, page.answering, **_PLAIN))
     wire_verdicts(page)
-    wire_picks(page, assistant)
+    wire_picks(page, choose, picked)
     page.stop.click(events.stop, known, page.answering, **_PLAIN)
     # Whoever opens another conversation follows that one's answer, and no longer the one before.
     then_follow(pane.listing.select(events.turn_to, known, page.answering, cancels=list(following), **_PLAIN))
@@ -64,6 +70,8 @@ def wire(blocks: gr.Blocks, page: Page, assistant: Assistant, talks: Talks, choi
     pane.listing.click(events.change_list, known, [pane.listing, pane.top, pane.parcel], **_PLAIN)
     pane.search.change(events.list_again, known, [pane.listing], trigger_mode="always_last", **_PLAIN)
     pane.talk.change(None, [pane.talk], None, js=_REMEMBER, **_PLAIN)
+    greeted = [page.header, page.welcome, page.notice, *page.examples, page.picks, page.picked]
+    return lambda event: event(events.greet, [picked, page.picks], greeted, **_PLAIN)
 
 
 def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:
@@ -75,23 +83,30 @@ def _ways_to_ask(page: Page) -> list[tuple[Any, Callable[..., Any]]]:
 @dataclass(frozen=True)
 class Events:
     """What the events do. They take the browser's id, the open conversation's, the words searched for, how
-    many are listed, and the conversation as the page last had it. A question comes with the papers that it is
-    asked of and the session's choices."""
+    many are listed, the collection picked, and the conversation as the page last had it. A question comes
+    with the papers that it is asked of and the session's choices."""
 
     page: Page
-    assistant: Assistant
+    choose: Choose
     talks: Talks
     runs: Runs
 
     def open_page(
-        self, browser: Any, talk: Any, words: Any, top: Any, _: Conversation, request: gr.Request
+        self, browser: Any, talk: Any, words: Any, top: Any, picked: Any, _: Conversation, request: gr.Request
     ) -> Update:
         """The page as it is first seen, or as it was before it was loaded again."""
         if not owner_of(None, browser):
             browser = secrets.token_hex(16)
-        asked = Asked.by(request, browser, talk, words, top)
-        update = greeting(self.page, self.assistant) | {self.page.pane.browser: browser}
+        asked = Asked.by(request, browser, talk, words, top, picked)
+        update = greeting(self.page, self.choose, asked.picked) | {self.page.pane.browser: browser}
         return update | self._opened(asked)
+
+    def greet(self, picked: Any, picks: Picks) -> Update:
+        """The head line, the welcome and the picked papers once another collection may be asked."""
+        update = greeting(self.page, self.choose, picked)
+        with suppress(AssistantError):
+            picks = picks.within(self.choose(picked).collection)
+        return update | {self.page.picks: picks, self.page.picked: picks_html(picks)}
 
     def ask(
         self,
@@ -102,20 +117,27 @@ class Events:
         talk: Any,
         words: Any,
         top: Any,
+        picked: Any,
         known: Conversation,
         request: gr.Request,
     ) -> Update:
         """The page once the question is on its way; as it was where it can't be asked."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         question = storable(question).strip() if isinstance(question, str) else ""
         reason = refusal(question)
         if reason:
             return {self.page.notice: gr.HTML(fault_html(reason), visible=True)}
+        if not question:
+            return {self.page.notice: gr.skip()}
         conversation = self._current(asked, known)
         # One answer at a time: while one is being written, the next question waits in the box.
-        run = None
-        if question:
-            run = self.runs.begin(asked.owner, conversation, question, picks.filters, choices)
+        try:
+            assistant = self.choose(asked.picked)
+        except AssistantError as error:
+            return {self.page.notice: gr.HTML(fault_html(str(error)), visible=True)}
+        run = self.runs.begin(
+            *(assistant, asked.owner, conversation, question), filters=picks.filters, choices=choices
+        )
         if run is None:
             return {self.page.notice: gr.skip()}
         conversation = replace(conversation, id=run.talk)
@@ -129,31 +151,42 @@ class Events:
         talk: Any,
         words: Any,
         top: Any,
+        picked: Any,
         known: Conversation,
         request: gr.Request,
         event: gr.EventData,
     ) -> Update:
         """The page once the last question is on its way again; the new answer takes the old one's place."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         conversation = self._current(asked, known)
         last = conversation.exchange(wished(event).get("turn"))
         if last is None or last is not conversation.exchanges[-1] or self._going(asked, conversation):
             return {self.page.notice: gr.skip()}
         try:
+            assistant = self.choose(asked.picked)
             self.talks.take_back(asked.owner, asked.talk, last.turn)
         except AssistantError as error:
             return {self.page.notice: gr.HTML(fault_html(str(error)), visible=True)}
         before = conversation.before(last.turn)
-        run = self.runs.begin(asked.owner, before, last.question, picks.filters, choices)
+        run = self.runs.begin(
+            *(assistant, asked.owner, before, last.question), filters=picks.filters, choices=choices
+        )
         if run is None:
             return {self.page.notice: gr.skip()}
         return begun(self.page, replace(before, id=run.talk), run.exchange) | self._list(asked)
 
     async def follow(
-        self, browser: Any, talk: Any, words: Any, top: Any, known: Conversation, request: gr.Request
+        self,
+        browser: Any,
+        talk: Any,
+        words: Any,
+        top: Any,
+        picked: Any,
+        known: Conversation,
+        request: gr.Request,
     ) -> AsyncIterator[Update]:
         """The answer that is being written in the open conversation, until it is there."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         run = self.runs.of(asked.owner, asked.talk)
         if run is None or (known.exchanges and known.exchanges[-1].turn >= run.exchange.turn):
             async for update in self._wait(asked, known):
@@ -176,10 +209,17 @@ class Events:
         yield await asyncio.to_thread(self._opened, asked) if waited else {self.page.notice: gr.skip()}
 
     def stop(
-        self, browser: Any, talk: Any, words: Any, top: Any, known: Conversation, request: gr.Request
+        self,
+        browser: Any,
+        talk: Any,
+        words: Any,
+        top: Any,
+        picked: Any,
+        known: Conversation,
+        request: gr.Request,
     ) -> Update:
         """The page with the answer as far as it came."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         run = self.runs.stop(asked.owner, asked.talk)
         # Whoever finished it a moment before is about to have put it away.
         if run is None or not run.done.wait(10):
@@ -192,12 +232,13 @@ class Events:
         talk: Any,
         words: Any,
         top: Any,
+        picked: Any,
         known: Conversation,
         request: gr.Request,
         event: gr.EventData,
     ) -> Update:
         """The conversation chosen in the list; or the list without one that was deleted."""
-        asked, act = Asked.by(request, browser, talk, words, top), Act.of(event)
+        asked, act = Asked.by(request, browser, talk, words, top, picked), Act.of(event)
         if act.name == "open":
             return self._opened(replace(asked, talk=act.talk))
         gone = self.talks.talk(asked.owner, act.talk)
@@ -210,10 +251,17 @@ class Events:
         return at_rest(self.page) | shown(self.page.pane, self.talks, replace(asked, talk=""), undo=gone)
 
     def look_again(
-        self, browser: Any, talk: Any, words: Any, top: Any, known: Conversation, request: gr.Request
+        self,
+        browser: Any,
+        talk: Any,
+        words: Any,
+        top: Any,
+        picked: Any,
+        known: Conversation,
+        request: gr.Request,
     ) -> Update:
         """The page after another one, or another process, did something to the conversations."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         conversation = self._current(asked, known)
         going = self._going(asked, conversation)
         if not conversation.exchanges and not going:
@@ -221,10 +269,10 @@ class Events:
         return shown_talk(self.page, conversation, going) | self._list(asked)
 
     def start_anew(
-        self, browser: Any, talk: Any, words: Any, top: Any, _: Conversation, request: gr.Request
+        self, browser: Any, talk: Any, words: Any, top: Any, picked: Any, _: Conversation, request: gr.Request
     ) -> Update:
         """The empty chat. An answer that is being written goes on; it is found in the list."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         return at_rest(self.page) | self._list(replace(asked, talk=""))
 
     def change_list(
@@ -233,22 +281,23 @@ class Events:
         talk: Any,
         words: Any,
         top: Any,
+        picked: Any,
         _: Conversation,
         request: gr.Request,
         event: gr.EventData,
     ) -> Update:
         """The list after something was done in it."""
-        asked = Asked.by(request, browser, talk, words, top)
+        asked = Asked.by(request, browser, talk, words, top, picked)
         try:
-            return changed(self.page.pane, self.assistant, self.talks, asked, Act.of(event))
+            return changed(self.page.pane, self.choose, self.talks, asked, Act.of(event))
         except AssistantError as error:
             return {self.page.pane.listing: unkept_html(str(error))}
 
     def list_again(
-        self, browser: Any, talk: Any, words: Any, top: Any, _: Conversation, request: gr.Request
+        self, browser: Any, talk: Any, words: Any, top: Any, picked: Any, _: Conversation, request: gr.Request
     ) -> Update:
         """The list of those that hold the words."""
-        return self._list(Asked.by(request, browser, talk, words, top))
+        return self._list(Asked.by(request, browser, talk, words, top, picked))
 
     def _list(self, asked: Asked) -> Update:
         return shown(self.page.pane, self.talks, asked)
@@ -256,7 +305,7 @@ class Events:
     def _opened(self, asked: Asked) -> Update:
         """The page with a kept conversation; the empty chat where there is none of that id."""
         try:
-            conversation = reopened(self.assistant, self.talks, asked.owner, asked.talk)
+            conversation = reopened(self.choose, self.talks, asked.owner, asked.talk)
         except AssistantError as error:
             return self._list(asked) | {self.page.notice: gr.HTML(fault_html(str(error)), visible=True)}
         if conversation is None:
@@ -268,8 +317,8 @@ class Events:
         """The open conversation with all that was asked in it, by whichever page."""
         try:
             if known.id == asked.talk:
-                return refreshed(self.assistant, self.talks, asked.owner, known) if known.id else known
-            opened = reopened(self.assistant, self.talks, asked.owner, asked.talk)
+                return refreshed(self.choose, self.talks, asked.owner, known) if known.id else known
+            opened = reopened(self.choose, self.talks, asked.owner, asked.talk)
         except AssistantError:
             return known
         return opened or Conversation()
@@ -291,7 +340,9 @@ class Events:
 
     def _ended(self, asked: Asked, known: Conversation, run: Run) -> Update:
         """The page at rest again, with what came of the run."""
-        update = ended(self.page, replace(known, id=run.talk), run.exchange, self.assistant)
+        update = ended(self.page, replace(known, id=run.talk), run.exchange)
+        with suppress(AssistantError):  # a collection that is gone leaves the head line as it is
+            update |= headed(self.page, self.choose(asked.picked))
         if run.unkept:
             update[self.page.notice] = gr.HTML(unkept_html(run.unkept), visible=True)
         return update | self._list(asked)

@@ -46,6 +46,13 @@ class Picks:
         found = collection.papers([id]) if wish.get("on") is True and len(rest) < MOST else []
         return Picks(rest + tuple((paper.id, paper.label) for paper in found[:1]))
 
+    def within(self, collection: Holds) -> Picks:
+        """Those of the picks that the collection holds."""
+        if not self.papers:
+            return self
+        found = {paper.id for paper in collection.papers([id for id, _ in self.papers])}
+        return Picks(tuple(one for one in self.papers if one[0] in found))
+
 
 def picks_html(picks: Picks) -> str:
     """A chip for each picked paper, which takes it away; "" without any."""

@@ -49,6 +49,7 @@ def _source(citation: Citation, paper: Paper | None, turn: int) -> str:
     return (
         f'<article class="source" id="source-{turn}-{number}" tabindex="-1" '
         f'data-year="{escape(str(paper.year or "")) if paper else ""}" data-label="{escape(citation.label)}" '
+        f'data-paper="{escape(citation.paper_id)}" '
         f'aria-labelledby="label-{turn}-{number}"><header><span class="number">{number}</span>'
         f'<h3 id="label-{turn}-{number}">{escape(citation.label)}</h3></header>'
         f"{fields}{note + changed if lost else ''}{_links(paper, turn)}"

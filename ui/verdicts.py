@@ -16,7 +16,7 @@ from ui.page import Page
 from ui.picks import Picks, picks_html
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from ui.conversation import Choose
 
 _LONGEST_NOTE = 2_000
 _PLAIN: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -37,16 +37,16 @@ def wire_verdicts(page: Page) -> None:
     page.signal.submit(keep, page.conversation, page.told, **_PLAIN)
 
 
-def wire_picks(page: Page, assistant: Assistant) -> None:
+def wire_picks(page: Page, choose: Choose, picked: gr.State) -> None:
     """Picks: the chips above the box, and what the next questions are narrowed to."""
 
-    def pick(picks: Picks, wish: gr.EventData) -> tuple[Picks, str]:
+    def pick(picks: Picks, name: str, wish: gr.EventData) -> tuple[Picks, str]:
         # Where the collection can't be read nothing is picked; the next question says what is the matter.
         with suppress(AssistantError):
-            picks = picks.after(wished(wish), assistant.collection)
+            picks = picks.after(wished(wish), choose(name).collection)
         return picks, picks_html(picks)
 
-    page.signal.select(pick, page.picks, [page.picks, page.picked], **_PLAIN)
+    page.signal.select(pick, [page.picks, picked], [page.picks, page.picked], **_PLAIN)
     page.clear.click(lambda: (Picks(), ""), None, [page.picks, page.picked], **_PLAIN)
 
 

@@ -36,8 +36,8 @@ def write_report(report: Report, *, whole_in: Path | None = None) -> None:
     if report.notices:
         counts["warnings"] = len(report.notices)
     write(", ".join(f"{name} {count}" for name, count in counts.items()))
-    faults = [(_place(one.file, one.record), one.reason, one.remedy) for one in report.rejected]
-    notices = [(_place(one.file, one.record), one.text, "") for one in report.notices]
+    faults = [(place_of(one.file, one.record), one.reason, one.remedy) for one in report.rejected]
+    notices = [(place_of(one.file, one.record), one.text, "") for one in report.notices]
     lines = [*_told(faults), *_told(notices)]
     for one in report.shrunk:
         lines.append(
@@ -61,12 +61,18 @@ def save_report(report: Report, path: Path) -> None:
         ) from error
 
 
-def _told(faults: Iterable[Fault]) -> Iterator[str]:
-    """A line a fault while they are few of a kind, else the kind with its count and its first places."""
+def by_kind(faults: Iterable[Fault]) -> list[list[Fault]]:
+    """The faults of each kind, the most frequent kind first: alike but for what is quoted and for numbers."""
     kinds: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults:
         kinds.setdefault((_OWN.sub("…", fault[1]), fault[2]), []).append(fault)
-    for some in sorted(kinds.values(), key=len, reverse=True)[:_KINDS]:
+    return sorted(kinds.values(), key=len, reverse=True)
+
+
+def _told(faults: Iterable[Fault]) -> Iterator[str]:
+    """A line a fault while they are few of a kind, else the kind with its count and its first places."""
+    kinds = by_kind(faults)
+    for some in kinds[:_KINDS]:
         if len(some) > _NAMED:
             remedy = f"; {some[0][2]}" if some[0][2] else ""
             yield f"  {len(some)} times, such as {some[0][1]}{remedy}:"
@@ -79,5 +85,6 @@ def _told(faults: Iterable[Fault]) -> Iterator[str]:
         yield f"  … and {len(kinds) - _KINDS} other kinds of faults"
 
 
-def _place(file: str, record: int | None) -> str:
+def place_of(file: str, record: int | None) -> str:
+    """Where a fault is, in words."""
     return file if record is None else f"{file}, record {record}"

@@ -6,6 +6,7 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corpus.errors import AssistantError
@@ -56,8 +57,8 @@ class Run:
 class Runs:
     """The answers that are being written in this process; a conversation has one at most."""
 
-    def __init__(self, assistant: Assistant, talks: Talks) -> None:
-        self._assistant, self._talks = assistant, talks
+    def __init__(self, talks: Talks) -> None:
+        self._talks = talks
         self._runs: dict[tuple[str, str], Run] = {}
         self._lock = threading.Lock()
         self._free = threading.Semaphore(AT_ONCE)
@@ -69,9 +70,11 @@ class Runs:
 
     def begin(
         self,
+        assistant: Assistant,
         owner: str,
         conversation: Conversation,
         question: str,
+        *,
         filters: Filters | None = None,
         choices: Choices | None = None,
     ) -> Run | None:
@@ -81,11 +84,10 @@ class Runs:
             known = self._runs.get((owner, conversation.id))
             if conversation.id and known and not known.done.is_set():
                 return None
-            run = self._begun(owner, conversation, question)
+            run = self._begun(assistant.collection.name, owner, conversation, question)
             self._runs[owner, run.talk] = run
-        threading.Thread(
-            target=self._write, args=(run, conversation, filters, choices), name="run", daemon=True
-        ).start()
+        growing = respond(*(assistant, conversation, question, filters), start=run.exchange, choices=choices)
+        threading.Thread(target=self._write, args=(run, growing), name="run", daemon=True).start()
         return run
 
     def stop(self, owner: str, talk: str) -> Run | None:
@@ -95,28 +97,21 @@ class Runs:
             self._end(run, "stopped")
         return run
 
-    def _begun(self, owner: str, conversation: Conversation, question: str) -> Run:
+    def _begun(self, collection: str, owner: str, conversation: Conversation, question: str) -> Run:
         talk, turn = conversation.id or secrets.token_urlsafe(16), conversation.next_turn
         unkept = "" if owner else "This conversation isn't kept: the browser gives no place for its id."
         if owner:
             try:
-                name = self._assistant.collection.name
                 talk, turn = self._talks.begin(
-                    owner, conversation.id, question, collection=name, at_least=conversation.next_turn
+                    owner, conversation.id, question, collection=collection, at_least=conversation.next_turn
                 )
             except AssistantError as error:
                 unkept = str(error)
         return Run(owner, talk, begun(turn, question), unkept)
 
-    def _write(
-        self, run: Run, conversation: Conversation, filters: Filters | None, choices: Choices | None
-    ) -> None:
+    def _write(self, run: Run, growing: Iterator[Exchange]) -> None:
         with self._free:
             if not run.exchange.halt.is_set():
-                question = run.exchange.question
-                growing = respond(
-                    *(self._assistant, conversation, question, filters), start=run.exchange, choices=choices
-                )
                 for exchange in growing:
                     if not run.grow(exchange):
                         break

@@ -1,0 +1,1 @@
+"""The Collection tab: papers put in, listed, mapped, read and taken out."""
