@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import weakref
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,9 +31,10 @@ class Shelf:
 
     page: EvaluatePage
     home: Path
-    aside: tempfile.TemporaryDirectory[str] = field(
-        default_factory=lambda: tempfile.TemporaryDirectory(prefix="downloads-")
-    )
+    aside: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="downloads-")))
+
+    def __post_init__(self) -> None:
+        weakref.finalize(self, shutil.rmtree, self.aside, ignore_errors=True)
 
     def listed(self, owner: str, chosen: str | None = None) -> Update:
         """The owner's runs, the chosen one, else the newest, shown."""
@@ -73,7 +75,7 @@ class Shelf:
 
     def offered(self, folder: str, name: str, data: bytes | Path) -> Path:
         """A copy of a file where Gradio may give it out."""
-        path = Path(self.aside.name) / folder / name
+        path = self.aside / folder / name
         path.parent.mkdir(mode=0o700, exist_ok=True)
         if isinstance(data, bytes):
             path.write_bytes(data)
