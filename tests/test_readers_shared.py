@@ -11,7 +11,7 @@ import pytest
 
 from corpus.readers import Record, Rejected, read_path, read_stream
 
-EXPORTS = Path("/work/shared/exports")
+EXPORTS = Path(__file__).parents[2] / "shared" / "exports"
 STEP = 997
 MOST_CUTS = 60
 # Where the manifest is wrong: records and abstracts in the file, by hand.
