@@ -319,7 +319,7 @@ def test_only_picked_papers_are_asked(browser: Any) -> None:
         ask(page, "And all?", 4)
         page.check("#source-4-1 .pick input")
         page.wait_for_selector("#picked .picked")
-        page.click("#clear")
+        page.click("#talks-new")
         page.wait_for_selector("#picked .picked", state="detached")
     assert assistant.filtered == [None, Filters(papers=("p1", "p2")), Filters(papers=("p2",)), None]
 

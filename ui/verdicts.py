@@ -47,7 +47,8 @@ def wire_picks(page: Page, choose: Choose, picked: gr.State) -> None:
         return picks, picks_html(picks)
 
     page.signal.select(pick, [page.picks, picked], [page.picks, page.picked], **_PLAIN)
-    page.clear.click(lambda: (Picks(), ""), None, [page.picks, page.picked], **_PLAIN)
+    for button in (page.clear, page.pane.new):
+        button.click(lambda: (Picks(), ""), None, [page.picks, page.picked], **_PLAIN)
 
 
 def kept_html(conversation: Conversation, wish: Mapping[str, Any], owner: str) -> str:
