@@ -36,8 +36,8 @@ def test_no_label_is_longer_than_its_size(given: str, topic: str) -> None:
 
 def test_huge_titles_and_words_make_short_labels_that_differ(tmp_path: Path) -> None:
     fields: list[dict[str, object]] = [
-        {"title": "word " * 20_000},
-        {"title": "word " * 20_000, "abstract": "One thing."},
+        {"title": "word " * 20_000, "authors": ["Ada Moreau"]},
+        {"title": "word " * 20_000, "authors": ["Bo Ek"], "abstract": "One thing."},
         {"label": "x" * 100_000, "abstract": "Another thing there is."},
         {"label": "x" * 100_000, "abstract": "Yet another thing there is."},
         {"abstract": "a" * 20_000},
