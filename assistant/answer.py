@@ -10,6 +10,10 @@ Status = Literal["answered", "not_found", "error"]
 Support = Literal["verbatim", "supported", "partly", "unsupported"]
 
 
+LONGEST_QUESTION = 4_000
+"""Characters of the longest question that is answered."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One message of a conversation."""

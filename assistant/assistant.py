@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from assistant.answer import Answer, Notice, Timings, Turn
+from assistant.answer import LONGEST_QUESTION, Answer, Notice, Timings, Turn
 from assistant.choices import Choices
 from assistant.config import Settings
 from assistant.prepare import Preparation, Prepared
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from assistant.llm_writer import LlmWriter
     from assistant.models import Message, Notify
     from assistant.verify import Verifier
-
-
-LONGEST_QUESTION = 4_000
-"""Characters of the longest question that is answered."""
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import logging
 import pytest
 from browser import PIT, ScriptedAssistant, cite
 
-from assistant.answer import Answer, Turn
+from assistant.answer import LONGEST_QUESTION, Answer, Turn
 from corpus.errors import ModelError
-from ui.conversation import LONGEST_QUESTION, Conversation, Exchange, refusal, respond, stopped
+from ui.conversation import Conversation, Exchange, refusal, respond, stopped
 
 
 def answered(question: str) -> Answer:

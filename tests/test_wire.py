@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from browser import HOSTILE, PIT, SCALER, ScriptedAssistant, cite
 
-from assistant.answer import Turn, Usage
-from ui.conversation import LONGEST_QUESTION
+from assistant.answer import LONGEST_QUESTION, Turn, Usage
 from ui.programs.references import references, with_references, without_references
 from ui.programs.wire import Refused, chunk, completion, extras, read_request
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from assistant.answer import Answer, Notice, Turn
+from assistant.answer import LONGEST_QUESTION, Answer, Notice, Turn
 from corpus.errors import AssistantError
 from ui.pieces import bundled
 from ui.render import answer_html, fault_html, partial_html, question_html
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from assistant.retrieve import Filters
     from corpus.layout import Layout
 
-LONGEST_QUESTION = 4_000
 KEPT = 50
 """Exchanges on the page; it and the history stay of a bounded size."""
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from assistant.answer import Turn
-from ui.conversation import LONGEST_QUESTION
+from assistant.answer import LONGEST_QUESTION, Turn
 from ui.programs.references import without_references
 
 if TYPE_CHECKING:
