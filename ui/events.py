@@ -27,6 +27,7 @@ from ui.talks.runs import Run, Runs
 from ui.verdicts import wire_picks, wire_verdicts, wished
 
 if TYPE_CHECKING:
+    from assistant.assistant import Assistant
     from ui.conversation import Choose
     from ui.talks.store import Talks
 
@@ -130,18 +131,11 @@ class Events:
         if not question:
             return {self.page.notice: gr.skip()}
         conversation = self._current(asked, known)
-        # One answer at a time: while one is being written, the next question waits in the box.
         try:
             assistant = self.choose(asked.picked)
         except AssistantError as error:
             return {self.page.notice: gr.HTML(fault_html(str(error)), visible=True)}
-        run = self.runs.begin(
-            *(assistant, asked.owner, conversation, question), filters=picks.filters, choices=choices
-        )
-        if run is None:
-            return {self.page.notice: gr.skip()}
-        conversation = replace(conversation, id=run.talk)
-        return begun(self.page, conversation, run.exchange) | self._list(replace(asked, talk=run.talk))
+        return self._begun(asked, assistant, conversation, question, picks=picks, choices=choices)
 
     def ask_again(
         self,
@@ -168,12 +162,7 @@ class Events:
         except AssistantError as error:
             return {self.page.notice: gr.HTML(fault_html(str(error)), visible=True)}
         before = conversation.before(last.turn)
-        run = self.runs.begin(
-            *(assistant, asked.owner, before, last.question), filters=picks.filters, choices=choices
-        )
-        if run is None:
-            return {self.page.notice: gr.skip()}
-        return begun(self.page, replace(before, id=run.talk), run.exchange) | self._list(asked)
+        return self._begun(asked, assistant, before, last.question, picks=picks, choices=choices)
 
     async def follow(
         self,
@@ -298,6 +287,26 @@ class Events:
     ) -> Update:
         """The list of those that hold the words."""
         return self._list(Asked.by(request, browser, talk, words, top, picked))
+
+    def _begun(
+        self,
+        asked: Asked,
+        assistant: Assistant,
+        conversation: Conversation,
+        question: str,
+        *,
+        picks: Picks,
+        choices: Choices,
+    ) -> Update:
+        """The page with the question on its way; as it was while another answer is being written."""
+        # One answer at a time: the next question waits in the box.
+        run = self.runs.begin(
+            *(assistant, asked.owner, conversation, question), filters=picks.filters, choices=choices
+        )
+        if run is None:
+            return {self.page.notice: gr.skip()}
+        conversation = replace(conversation, id=run.talk)
+        return begun(self.page, conversation, run.exchange) | self._list(replace(asked, talk=run.talk))
 
     def _list(self, asked: Asked) -> Update:
         return shown(self.page.pane, self.talks, asked)
