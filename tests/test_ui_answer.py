@@ -274,6 +274,11 @@ def test_a_suggested_question_is_asked(browser: Any, address: str, assistant: Sc
     assert page.is_visible("#exchange-1 .thumb.up")
 
 
+def holds(page: Any, text: str) -> None:
+    """Nothing, once the box holds the text."""
+    page.wait_for_function("text => document.querySelector('#box textarea').value === text", arg=text)
+
+
 def test_ask_again_takes_the_place_of_the_answer(browser: Any) -> None:
     assistant = ScriptedAssistant(reply)
     with served(assistant) as url:
@@ -281,14 +286,20 @@ def test_ask_again_takes_the_place_of_the_answer(browser: Any) -> None:
         ask(page, "first?")
         ask(page, "please fail", 2)
         assert page.is_visible("#exchange-2 .fault")
+        # What is in the box goes when a question is on its way; one that fails comes back into it.
+        page.fill("#box textarea", "something else")
         page.click("#exchange-2 >> text=Ask again")
+        holds(page, "please fail")
         page.wait_for_function("() => !document.querySelector('#stop')?.offsetParent")
         done(page, 2)
         page.wait_for_function("() => document.querySelectorAll('.exchange').length === 2")
         page.fill("#box textarea", "")
         ask(page, "third?", 3)
+        page.fill("#box textarea", "something else")
         page.click("#exchange-3 >> text=Ask again")
+        holds(page, "")
         page.wait_for_selector("#exchange-3 .writing", state="detached")
+        page.wait_for_function("() => !document.querySelector('#stop')?.offsetParent")
         done(page, 3)
         page.click("#exchange-3 >> text=Edit question")
         assert box(page) == "third?"
