@@ -161,13 +161,16 @@ class Verifier:
         return self._finding(claim, among, self._source(text, record), tuple(paper.id for paper in papers))
 
     def _finding(self, claim: Text, among: Among, source: Source, ids: tuple[str, ...]) -> Finding:
+        verbatim = is_verbatim(claim.text, source.text)
+        if verbatim and (words := verbatim_quotes(claim.text, source)):
+            return Finding("verbatim", 1.0, (), words)
         model = learned()
         seen, whole = self.measure(claim, among, source, ids, model.reduce)
+        quotes = quotes_of(source, seen)
+        if verbatim:
+            return Finding("verbatim", 1.0, (), quotes)
         wrong = model.words(seen.words)
         score = 1 - float(model.whole(pooled(wrong, seen.words, whole)[None])[0])
-        quotes = quotes_of(source, seen)
-        if is_verbatim(claim.text, source.text):
-            return Finding("verbatim", 1.0, (), verbatim_quotes(claim.text, source) or quotes)
         faults = faults_of(claim, source, seen)
         if not faults and (seen.covered < _COVERED or whole[-2] < _NEAR):
             faults.append("nothing there is about it")
