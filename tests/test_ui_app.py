@@ -378,18 +378,18 @@ def test_an_upload_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_port_in_use_is_said_so() -> None:
-    from ui.app import check_free
+    from ui.server import listen
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with pytest.raises(InputError, match=f"port {taken.getsockname()[1]}.*--port"):
-            check_free("127.0.0.1", taken.getsockname()[1])
+            listen("127.0.0.1", taken.getsockname()[1])
     for port in (0, -1, 70_000):
         with pytest.raises(InputError, match=f"{port}; choose one from 1 to 65535"):
-            check_free("127.0.0.1", port)
+            listen("127.0.0.1", port)
     with pytest.raises(InputError, match=r"192\.0\.2\.1"):
-        check_free("192.0.2.1", 7860)
+        listen("192.0.2.1", 7860)
 
 
 CONTRAST = """() => {

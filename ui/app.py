@@ -162,11 +162,6 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 7860) -> N
             blocks.close(verbose=False)
 
 
-def check_free(host: str, port: int) -> None:
-    """Nothing where a server can listen there; else an InputError."""
-    server.listen(host, port).close()
-
-
 def _head() -> str:
     """The page's styles and scripts, inline: Gradio rewrites the selectors of a style handed to it as css.
 

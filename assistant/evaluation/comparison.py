@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from assistant.evaluation.case import UNANSWERABLE, Case
 from assistant.evaluation.intervals import Interval, Values, interval, samples
 from assistant.evaluation.measures import METRICS, NAMES
+from assistant.evaluation.metrics import mean
 from assistant.evaluation.scoring import EXTRAS, KINDS, OVERALL, Row, Scored
 from assistant.lines import first_fault, read_text
 from corpus.errors import InputError
@@ -224,8 +225,7 @@ def _differ(now: Values, was: Values, metric: str) -> bool:
 
 
 def _mean(questions: Sequence[Values], metric: str) -> float | None:
-    values = [value for one in questions for value in one.get(metric, ())]
-    return sum(values) / len(values) if values else None
+    return mean([value for one in questions for value in one.get(metric, ())])
 
 
 def _size(change: FigureChange) -> float:
