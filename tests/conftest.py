@@ -76,6 +76,24 @@ def library(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -
     return make_library(tmp_path_factory.mktemp("made"), embedder)
 
 
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Any]:
+    """Playwright, for the tests of one file."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A real Chromium with a profile of its own, for the tests of one file."""
+    from browser import chromium
+
+    with chromium(playwright, tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests that compare with the contract's own files are left out where these aren't at hand."""
     if not _SHARED.exists():

@@ -69,20 +69,6 @@ def comparison(question: str) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def playwright() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(playwright, tmp_path_factory.mktemp("profile")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with served(ScriptedAssistant(reply)) as url:
         yield url

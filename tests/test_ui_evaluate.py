@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, chromium, served
+from browser import CHROMIUM, served
 from made import make_library
 
 from assistant.answer import Answer
@@ -69,14 +69,6 @@ def assistant(home: Path, tmp_path_factory: pytest.TempPathFactory, embedder: Lo
 def address(assistant: Gated) -> Iterator[str]:
     with served(assistant) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright, chromium(playwright, tmp_path_factory.mktemp("profile")) as running:
-        yield running
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, PIT, ScriptedAssistant, chromium, cite, served
+from browser import CHROMIUM, PIT, ScriptedAssistant, cite, served
 from fault_server import running
 from starlette.testclient import TestClient
 
@@ -47,12 +47,6 @@ def playwright() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(playwright, tmp_path_factory.mktemp("profile")) as started:
         yield started
 
 

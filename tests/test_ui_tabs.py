@@ -35,20 +35,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -
         yield url
 
 
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(playwright, tmp_path_factory.mktemp("profile")) as running:
-        yield running
-
-
 def visit(browser: Any, address: str, scheme: str = "light", width: int = 1280) -> Any:
     context = browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser import CHROMIUM, HOSTILE, PIT, SCALER, ScriptedAssistant, chromium, cite, free_port, served
+from browser import CHROMIUM, HOSTILE, PIT, SCALER, ScriptedAssistant, cite, free_port, served
 
 from assistant.answer import Answer, Turn
 
@@ -29,20 +29,6 @@ WAIT = 60_000
 def reply(question: str) -> Answer:
     text = f"**PIT** reaches 5.9x [1] and SuperScaler is about {question.split()[-1]} [2]."
     return cite(question, text, [(PIT, FIGURE), (SCALER, PLANS)])
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(playwright, tmp_path_factory.mktemp("profile")) as running:
-        yield running
 
 
 @contextmanager
